@@ -1,0 +1,64 @@
+import type { Diagnostic } from '../fault/index.js';
+import type { ContractSource } from '../contract/index.js';
+import type { RoutePlan } from '../route/index.js';
+
+/** A whole configuration, loaded, compiled and frozen. */
+export interface Settings {
+  readonly server: ServerSettings;
+  readonly routes: readonly RoutePlan[];
+  readonly audit: AuditSettings | undefined;
+  readonly quarantine: QuarantineSettings | undefined;
+  /** SHA-256 (hex) of the configuration's normal form, secrets by name only. */
+  readonly digest: string;
+  /** Contracts that routes use, with the folder each came from, for fixtures. */
+  readonly contracts: readonly LoadedContract[];
+}
+
+export interface LoadedContract {
+  readonly source: ContractSource;
+  readonly folder: string;
+}
+
+export interface Endpoint {
+  readonly host: string;
+  readonly port: number;
+}
+
+export interface ServerSettings {
+  readonly listen: Endpoint;
+  /** Absent: no admin listener. */
+  readonly admin: Endpoint | undefined;
+  /** Token the agent must send as `authorization: Bearer ...`; undefined on loopback without agent_auth. */
+  readonly bearer: string | undefined;
+  /** Use the agent host's `x-request-id` where it is well formed. Default false. */
+  readonly acceptRequestId: boolean;
+  readonly log: { readonly level: 'debug' | 'info' | 'warn' | 'error' | 'silent' };
+  readonly pressure: PressureSettings;
+}
+
+export interface PressureSettings {
+  readonly eventLoopDelayMs: number;
+  readonly heapBytes: number;
+  readonly rssBytes: number;
+  /** Calls in flight over all routes. */
+  readonly inFlight: number;
+}
+
+export interface AuditSettings {
+  readonly file: string;
+  readonly durability: 'async' | 'durable';
+  /** Days that rotated files are kept; undefined: for ever. */
+  readonly retainMs: number | undefined;
+}
+
+export interface QuarantineSettings {
+  readonly dir: string;
+  readonly itemBytes: number;
+  readonly totalBytes: number;
+  readonly retainMs: number;
+}
+
+/** What loading gives: settings, or everything that is wrong, at once. */
+export type LoadResult =
+  | { readonly settings: Settings }
+  | { readonly diagnostics: readonly Diagnostic[] };

@@ -1,0 +1,3 @@
+export * from './limits.js';
+export * from './projection.js';
+export * from './scan.js';

@@ -1,0 +1,3 @@
+export * from './call.js';
+export * from './deps.js';
+export * from './plan.js';

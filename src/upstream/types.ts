@@ -1,0 +1,129 @@
+import type { Fault } from '../fault/index.js';
+
+/** HTTP methods a route can have. */
+export const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
+export type Method = (typeof METHODS)[number];
+
+/** Methods that change nothing (RFC 9110 section 9.2.1), so that repeating them is harmless. */
+export function isSafe(method: Method): boolean {
+  return method === 'GET' || method === 'HEAD';
+}
+
+export type Coding = 'gzip' | 'br';
+
+/** Limits on one call to an upstream; times in milliseconds, sizes in bytes. Scan limits are apart (json/limits.ts). */
+export interface TransportLimits {
+  /** Name resolution, TCP and TLS. */
+  readonly connectMs: number;
+  /** From the request sent to the complete response headers. */
+  readonly firstByteMs: number;
+  /** Everything: all attempts, the whole body. */
+  readonly totalMs: number;
+  readonly wireBytes: number;
+  readonly decodedBytes: number;
+  /** Decoded bytes per wire byte. */
+  readonly ratio: number;
+  readonly headerBytes: number;
+  readonly headerLines: number;
+  /** Interim (1xx) responses before the final one. */
+  readonly interimResponses: number;
+}
+
+export const DEFAULT_TRANSPORT_LIMITS: TransportLimits = {
+  connectMs: 2_000,
+  firstByteMs: 5_000,
+  totalMs: 10_000,
+  wireBytes: 1_048_576,
+  decodedBytes: 4_194_304,
+  ratio: 100,
+  headerBytes: 65_536,
+  headerLines: 128,
+  interimResponses: 16,
+};
+
+export interface RetryPolicy {
+  /** Attempts in all, at least 1. */
+  readonly attempts: number;
+  /** Budget in milliseconds within which another attempt may start. */
+  readonly withinMs: number;
+  /** What qualifies: connection faults, time-outs, and statuses. */
+  readonly on: ReadonlySet<'connect' | 'timeout' | number>;
+}
+
+/** One configured remote API. */
+export interface UpstreamPlan {
+  readonly name: string;
+  /** `https://host:port` */
+  readonly origin: string;
+  /** Path of base_url without trailing slash, put before every path; may be empty. */
+  readonly basePath: string;
+  /** Lower-case name -> value, sent with every request; credentials are resolved in it. Never logged. */
+  readonly headers: ReadonlyMap<string, string>;
+  /** Content codings that are offered and decoded. */
+  readonly codings: readonly Coding[];
+  /** Most connections at a time. */
+  readonly connections: number;
+  readonly connectMs: number;
+  /** Header limit of the HTTP parser: the largest of the upstream's routes. */
+  readonly headerBytes: number;
+}
+
+/** One request as it leaves: everything in it was built here from validated values. */
+export interface UpstreamRequest {
+  readonly method: Method;
+  /** Raw path and query after `basePath`, starting with `/`. */
+  readonly target: string;
+  /** Lower-case names; only what contract and configuration declare. */
+  readonly headers: ReadonlyMap<string, string>;
+  readonly body?: Uint8Array;
+}
+
+/** Response headers as received: names lower-case, in order, repeated lines kept apart, values as latin1 text. */
+export class ResponseHeaders {
+  readonly #lines: readonly (readonly [name: string, value: string])[];
+
+  constructor(lines: readonly (readonly [name: string, value: string])[]) {
+    this.#lines = lines;
+  }
+
+  get lines(): readonly (readonly [name: string, value: string])[] {
+    return this.#lines;
+  }
+
+  /** Every value of a header, in order. */
+  all(name: string): string[] {
+    return this.#lines.filter(([n]) => n === name).map(([, value]) => value);
+  }
+
+  /** The value of a header that stands exactly once; undefined when absent or repeated. */
+  single(name: string): string | undefined {
+    const values = this.all(name);
+    return values.length === 1 ? values[0] : undefined;
+  }
+}
+
+/**
+ * The body of an answer, not yet read. Exactly one of `drain` and `discard` is called.
+ */
+export interface AnswerBody {
+  /**
+   * Hands each chunk to `sink` in order and resolves when the body is complete (undefined) or at the first fault,
+   * whether of the wire or returned by `sink`; after a fault the connection is closed and nothing more is read.
+   * A chunk is only valid during the call.
+   */
+  drain(sink: (chunk: Uint8Array) => Fault | undefined): Promise<Fault | undefined>;
+  /** Closes the connection without reading. */
+  discard(): void;
+}
+
+/** The head of a final response, its body waiting. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: ResponseHeaders;
+  readonly body: AnswerBody;
+  /** The response carries neither Content-Length nor chunked framing: its end is the end of the connection. */
+  readonly closeDelimited: boolean;
+}
+
+/** Sends one request and gives the head of the final response. `signal` is the absolute deadline of the call. */
+export type Send = (request: UpstreamRequest, limits: TransportLimits, signal: AbortSignal) => Promise<Answer | Fault>;
