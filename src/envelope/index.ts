@@ -1,1 +1,3 @@
+export * from './envelope.js';
 export * from './profile.js';
+export * from './request-id.js';

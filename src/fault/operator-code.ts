@@ -41,14 +41,23 @@ export const OPERATOR_CODES = {
     agent: 'DENIED',
     status: 401,
     what: "The call carries no bearer token, or not the one of the configuration's server.agent_auth.",
-    remedy: 'Give the agent host the token that server.agent_auth names; check which secret the sidecar resolved at start.',
+    remedy:
+      'Give the agent host the token that server.agent_auth names; check which secret the sidecar resolved at start.',
+  },
+  REQ_PROTOCOL: {
+    stage: 'admit',
+    agent: 'INVALID_REQUEST',
+    what: 'What arrived on the agent side is not sound HTTP/1.1, lacks its one Host header, or did not arrive in time.',
+    remedy:
+      'Look at the agent host or at what stands between it and the sidecar. Only the log has a line of it: there was no call to record.',
   },
   REQ_NO_ROUTE: {
     stage: 'admit',
     agent: 'INVALID_REQUEST',
     status: 404,
     what: 'No configured route has this method and path.',
-    remedy: "Compare the call's method and path with routes in the configuration; the upstream's mount is the first part of the path.",
+    remedy:
+      "Compare the call's method and path with routes in the configuration; the upstream's mount is the first part of the path.",
   },
   REQ_PATH_TOO_LONG: {
     stage: 'admit',
@@ -60,13 +69,15 @@ export const OPERATOR_CODES = {
     stage: 'admit',
     agent: 'INVALID_REQUEST',
     what: 'The path has a dot segment, an empty segment, a backslash, a control character or a broken percent-escape, as sent or after one or two decodes.',
-    remedy: 'Nothing to do here: find out which agent or text produced the path. The contract cannot allow it.',
+    remedy:
+      'Nothing to do here: find out which agent or text produced the path. The contract cannot allow it.',
   },
   REQ_PARAM_INVALID: {
     stage: 'request',
     agent: 'INVALID_REQUEST',
     what: "A path parameter does not satisfy its schema in the contract's request.params.",
-    remedy: 'If the value is legitimate, widen the schema of that parameter and add an accept fixture with it.',
+    remedy:
+      'If the value is legitimate, widen the schema of that parameter and add an accept fixture with it.',
   },
   REQ_QUERY_UNKNOWN: {
     stage: 'request',
@@ -78,12 +89,13 @@ export const OPERATOR_CODES = {
     stage: 'request',
     agent: 'INVALID_REQUEST',
     what: 'A query parameter is missing, repeated where one value is declared, badly escaped, or does not satisfy its schema.',
-    remedy: 'Look at the instance pointer for the parameter; widen its schema or declare it as an array if the value is legitimate.',
+    remedy:
+      'Look at the instance pointer for the parameter; widen its schema or declare it as an array if the value is legitimate.',
   },
   REQ_HEADER_INVALID: {
     stage: 'request',
     agent: 'INVALID_REQUEST',
-    what: "A declared request header is missing, repeated or does not satisfy its schema in request.headers.",
+    what: 'A declared request header is missing, repeated or does not satisfy its schema in request.headers.',
     remedy: 'Look at the instance pointer for the header name; widen its schema if the value is legitimate.',
   },
   REQ_BODY_UNDECLARED: {
@@ -122,13 +134,15 @@ export const OPERATOR_CODES = {
     agent: 'INTERNAL',
     status: 499,
     what: 'The agent host closed its connection before the answer was ready; the upstream call was cancelled.',
-    remedy: "Compare the agent host's own timeout with limits.total: the agent must wait longer than the sidecar.",
+    remedy:
+      "Compare the agent host's own timeout with limits.total: the agent must wait longer than the sidecar.",
   },
   OVERLOADED: {
     stage: 'admit',
     agent: 'OVERLOADED',
     what: 'The sidecar shed the call: event-loop delay, memory or calls in flight are over their limits.',
-    remedy: 'Look at server.pressure and the number of calls in flight; give the sidecar more CPU or run more of them.',
+    remedy:
+      'Look at server.pressure and the number of calls in flight; give the sidecar more CPU or run more of them.',
   },
 
   // Stage 3: reaching the upstream
@@ -136,7 +150,8 @@ export const OPERATOR_CODES = {
     stage: 'forward',
     agent: 'UPSTREAM_UNAVAILABLE',
     what: "The upstream's host name did not resolve.",
-    remedy: "Resolve the host of base_url from inside the container; check its DNS configuration and the network policy.",
+    remedy:
+      'Resolve the host of base_url from inside the container; check its DNS configuration and the network policy.',
   },
   UPS_CONNECT: {
     stage: 'forward',
@@ -154,7 +169,8 @@ export const OPERATOR_CODES = {
     stage: 'forward',
     agent: 'UPSTREAM_UNAVAILABLE',
     what: "The upstream's TLS certificate was not accepted, or it does not speak TLS on that port.",
-    remedy: 'Check the certificate chain, its host names and dates; a private CA is given with NODE_EXTRA_CA_CERTS. Verification cannot be turned off.',
+    remedy:
+      'Check the certificate chain, its host names and dates; a private CA is given with NODE_EXTRA_CA_CERTS. Verification cannot be turned off.',
   },
   UPS_FIRST_BYTE_TIMEOUT: {
     stage: 'forward',
@@ -166,19 +182,22 @@ export const OPERATOR_CODES = {
     stage: 'forward',
     agent: 'UPSTREAM_UNAVAILABLE',
     what: 'The call was not complete within limits.total, counted over every attempt and the whole body.',
-    remedy: 'Look at the milliseconds per stage in the record; raise limits.total if the answer is legitimately slow.',
+    remedy:
+      'Look at the milliseconds per stage in the record; raise limits.total if the answer is legitimately slow.',
   },
   UPS_CLOSED: {
     stage: 'forward',
     agent: 'UPSTREAM_UNAVAILABLE',
     what: 'The upstream closed or reset the connection before a complete status line and headers.',
-    remedy: "Look at the upstream's log and at anything between (load balancer idle timeouts are a frequent cause).",
+    remedy:
+      "Look at the upstream's log and at anything between (load balancer idle timeouts are a frequent cause).",
   },
   UPS_DENIED: {
     stage: 'forward',
     agent: 'DENIED',
     what: 'The upstream answered 401 or 403 and the contract declares no alternative for it.',
-    remedy: "Check the credential that the upstream's headers name: expired, revoked, or without the needed scope.",
+    remedy:
+      "Check the credential that the upstream's headers name: expired, revoked, or without the needed scope.",
   },
   UPS_RATE_LIMITED: {
     stage: 'forward',
@@ -190,7 +209,8 @@ export const OPERATOR_CODES = {
     stage: 'forward',
     agent: 'UPSTREAM_UNAVAILABLE',
     what: 'The upstream answered with a 5xx status that the contract does not declare.',
-    remedy: "Look at the upstream; the record has its status. Declare the status in the contract if it has a meaning.",
+    remedy:
+      'Look at the upstream; the record has its status. Declare the status in the contract if it has a meaning.',
   },
 
   // Stage 4: status, framing, type, coding, size
@@ -198,7 +218,8 @@ export const OPERATOR_CODES = {
     stage: 'transport',
     agent: 'INVALID_RESPONSE',
     what: 'The upstream does not speak sound HTTP/1.1: a malformed status line, header, length or chunk, or an unasked protocol switch.',
-    remedy: 'Capture the exchange between sidecar and upstream; a proxy or a broken server in between is the usual cause.',
+    remedy:
+      'Capture the exchange between sidecar and upstream; a proxy or a broken server in between is the usual cause.',
   },
   BYT_FRAMING: {
     stage: 'transport',
@@ -215,7 +236,7 @@ export const OPERATOR_CODES = {
   BYT_HEADERS_TOO_LARGE: {
     stage: 'transport',
     agent: 'INVALID_RESPONSE',
-    what: "The response headers exceed limits.header_bytes or limits.header_lines.",
+    what: 'The response headers exceed limits.header_bytes or limits.header_lines.',
     remedy: 'Find the large header; raise the limit only if the upstream needs it.',
   },
   BYT_HEADER_DUPLICATE: {
@@ -240,7 +261,8 @@ export const OPERATOR_CODES = {
     stage: 'transport',
     agent: 'INVALID_RESPONSE',
     what: 'The media type is missing, malformed or not the declared one.',
-    remedy: 'An HTML page with status 200 is the usual cause: a login or maintenance page. Declare media_type if the type is legitimate.',
+    remedy:
+      'An HTML page with status 200 is the usual cause: a login or maintenance page. Declare media_type if the type is legitimate.',
   },
   BYT_CHARSET: {
     stage: 'transport',
@@ -320,7 +342,8 @@ export const OPERATOR_CODES = {
     stage: 'scan',
     agent: 'INVALID_RESPONSE',
     what: 'A byte does not fit the JSON grammar (RFC 8259) at that place.',
-    remedy: 'Look at the offset: an HTML page, NaN, a trailing comma, a comment or a guard prefix are the usual causes.',
+    remedy:
+      'Look at the offset: an HTML page, NaN, a trailing comma, a comment or a guard prefix are the usual causes.',
   },
   PRS_CONTROL: {
     stage: 'scan',
@@ -430,7 +453,8 @@ export const OPERATOR_CODES = {
     stage: 'schema',
     agent: 'INVALID_RESPONSE',
     what: 'No alternative of the contract accepts the answer.',
-    remedy: 'Look at the instance and schema pointers: the upstream drifted or the schema is too narrow. Fix it and add the answer as a fixture.',
+    remedy:
+      'Look at the instance and schema pointers: the upstream drifted or the schema is too narrow. Fix it and add the answer as a fixture.',
   },
   CON_AMBIGUOUS: {
     stage: 'schema',
@@ -442,7 +466,8 @@ export const OPERATOR_CODES = {
     stage: 'schema',
     agent: 'INVALID_RESPONSE',
     what: 'The answer matches an alternative that the contract declares as a failure; the agent gets the code declared there.',
-    remedy: 'Nothing is wrong with the sidecar: the upstream said no. The record has the alternative and the agent code.',
+    remedy:
+      'Nothing is wrong with the sidecar: the upstream said no. The record has the alternative and the agent code.',
   },
   CON_UNMAPPED_FAILURE: {
     stage: 'schema',
@@ -454,7 +479,8 @@ export const OPERATOR_CODES = {
     stage: 'schema',
     agent: 'INVALID_RESPONSE',
     what: 'The validator could not decide (it threw on the data); undecided is refused.',
-    remedy: 'Keep the answer and report it: the schema uses a construct that the validator cannot evaluate on this data.',
+    remedy:
+      'Keep the answer and report it: the schema uses a construct that the validator cannot evaluate on this data.',
   },
 
   // Stage 7: the checks
@@ -462,7 +488,8 @@ export const OPERATOR_CODES = {
     stage: 'checks',
     agent: 'INVALID_RESPONSE',
     what: 'A bind check failed: the answer does not belong to this request.',
-    remedy: 'A cache keyed too coarsely or a mixed-up connection is the usual cause. The record names the check.',
+    remedy:
+      'A cache keyed too coarsely or a mixed-up connection is the usual cause. The record names the check.',
   },
   CHK_FRESH_STALE: {
     stage: 'checks',
@@ -488,7 +515,8 @@ export const OPERATOR_CODES = {
     stage: 'select',
     agent: 'INVALID_RESPONSE',
     what: 'A selected value is absent and the field is not optional.',
-    remedy: 'Make the member required in the schema, or the field optional in select and in the result schema.',
+    remedy:
+      'Make the member required in the schema, or the field optional in select and in the result schema.',
   },
   SEL_TYPE: {
     stage: 'select',
@@ -512,7 +540,8 @@ export const OPERATOR_CODES = {
     stage: 'select',
     agent: 'INVALID_RESPONSE',
     what: 'A selected string has a control, bidirectional, zero-width, tag, private-use or noncharacter code point, or display text is too long.',
-    remedy: 'Treat it as an attempt to hide text from people. text: display allows line breaks and emoji joiners where prose is wanted.',
+    remedy:
+      'Treat it as an attempt to hide text from people. text: display allows line breaks and emoji joiners where prose is wanted.',
   },
   SEL_TOO_MANY: {
     stage: 'select',
@@ -526,7 +555,8 @@ export const OPERATOR_CODES = {
     stage: 'result',
     agent: 'INVALID_RESPONSE',
     what: 'The selected result does not satisfy the closed result schema.',
-    remedy: 'Look at the instance and schema pointers: the upstream sends a value that the result schema bounds away.',
+    remedy:
+      'Look at the instance and schema pointers: the upstream sends a value that the result schema bounds away.',
   },
 
   // Stage 10 and our own faults

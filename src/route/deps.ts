@@ -1,6 +1,8 @@
-import type { AuditRecord, AuditSink } from '../record/index.js';
+import type { AuditRecord, AuditSink, QuarantineItem } from '../record/index.js';
 import type { Send, UpstreamPlan } from '../upstream/index.js';
 import type { AgentAnswer, IncomingCall } from './call.js';
+
+export type { QuarantineItem } from '../record/index.js';
 
 /**
  * What the pipeline needs from outside. The server gives it the network and the files; a fixture run gives it one
@@ -17,6 +19,8 @@ export interface PipelineDeps {
   readonly audit: AuditSink | undefined;
   /** Retains the raw bytes of a refused answer; returns the reference for the record. Never throws, never waits. */
   quarantine?(item: QuarantineItem): string | null;
+  /** Most decoded bytes of an answer that are held for quarantine; 0 without one. */
+  readonly retainBytes: number;
   /** Called once per call with its complete record. */
   log(record: AuditRecord): void;
   /** Called with what was thrown when a call ends INTERNAL. */
@@ -24,19 +28,6 @@ export interface PipelineDeps {
   readonly configDigest: string;
   readonly version: string;
   readonly acceptRequestId: boolean;
-}
-
-export interface QuarantineItem {
-  readonly requestId: string;
-  readonly time: number;
-  readonly tool: string;
-  readonly status: number;
-  readonly headers: readonly (readonly [string, string])[];
-  /** What was kept of the decoded body, from its start. */
-  readonly body: Uint8Array;
-  readonly truncated: boolean;
-  readonly code: string;
-  readonly instance: string | null;
 }
 
 /** Runs one call through the eleven stages. Never rejects. */

@@ -1,7 +1,7 @@
-import type { AgentCode } from '../fault/index.js';
 import type { Contract } from '../contract/index.js';
 import type { FailureProfile } from '../envelope/index.js';
 import type { Check } from '../evidence/index.js';
+import type { AgentCode } from '../fault/index.js';
 import type { ScanLimits } from '../json/index.js';
 import type { Method, RetryPolicy, TransportLimits, UpstreamPlan } from '../upstream/index.js';
 

@@ -112,8 +112,20 @@ export interface AnswerBody {
    * A chunk is only valid during the call.
    */
   drain(sink: (chunk: Uint8Array) => Fault | undefined): Promise<Fault | undefined>;
-  /** Closes the connection without reading. */
+  /** Reads nothing and closes the connection; one whose body had already arrived whole stays in the pool. */
   discard(): void;
+  /** For a reader that works asynchronously (the content decoder). A body that is held in memory has none. */
+  readonly flow?: BodyFlow;
+}
+
+/** How an asynchronous reader of a body holds back its source. Only valid while `drain` runs. */
+export interface BodyFlow {
+  /** Stops the reading of the socket; at most what one read of it brought still comes. */
+  pause(): void;
+  /** Takes `pause` back. Not from inside the sink. */
+  resume(): void;
+  /** Closes the connection; `drain` resolves with this fault. */
+  cancel(fault: Fault): void;
 }
 
 /** The head of a final response, its body waiting. */

@@ -1,0 +1,23 @@
+/** How `assay` ends, for scripts. A command uses the ones that its help names. */
+export const EXIT = {
+  OK: { code: 0, meaning: 'It did what was asked.' },
+  USAGE: {
+    code: 1,
+    meaning: 'The command line is wrong: an unknown command, option or code.',
+  },
+  NOT_READY: { code: 1, meaning: 'The sidecar is not ready, or does not answer.' },
+  CONFIG: { code: 2, meaning: 'The configuration or a contract has problems; all of them are printed.' },
+  FIXTURES: { code: 3, meaning: 'A contract does not do to its fixtures what they claim.' },
+  RUNTIME: {
+    code: 4,
+    meaning: 'It could not run: a port is taken, a file cannot be written, a deadline passed while draining.',
+  },
+  FAILED: {
+    code: 5,
+    meaning:
+      'What was looked at is not as it should be: a broken record chain, a demo call with another outcome.',
+  },
+  INTERRUPTED: { code: 130, meaning: 'A second SIGINT or SIGTERM ended it at once.' },
+} as const satisfies Record<string, { code: number; meaning: string }>;
+
+export type Exit = keyof typeof EXIT;

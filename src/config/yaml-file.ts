@@ -1,0 +1,151 @@
+import { parsePointer } from '../json/index.js';
+import { Composer, type Document, isAlias, isCollection, isMap, isScalar, type Pair, Parser } from 'yaml';
+import { type PlacedProblem, placed } from './placed-problem.js';
+import { type Place, TextLines } from './text-lines.js';
+import { textProblem } from './text-problem.js';
+import { tooDeep } from './yaml-depth.js';
+import { syntaxProblem } from './yaml-error.js';
+import { keyOf, type RangedNode } from './yaml-node.js';
+import { plainValue } from './yaml-value.js';
+
+/** A YAML or JSON text, read. */
+export interface YamlFile {
+  readonly lines: TextLines;
+  /** Plain objects, arrays and scalars; undefined where the text is no sound YAML document. */
+  readonly value: unknown;
+  readonly problems: readonly PlacedProblem[];
+  /**
+   * Where the value at a JSON Pointer stands, or (`atKey`) its key; the nearest thing around it where there is none.
+   * A block map or list is shown by its key.
+   */
+  locate(pointer: string, atKey?: boolean): Place;
+  /** Calls back with every text, number and boolean and the keys above it. */
+  scalars(visit: (path: readonly string[], value: unknown, place: Place) => void): void;
+}
+
+/** One slip early in a file can make every later line an error. */
+const MAX_ERRORS = 20;
+
+/**
+ * Reads one YAML 1.2 document (core schema) and collects every problem: syntax, a second document, directives, tags,
+ * merge keys, repeated keys, `__proto__`, numbers that JSON or a double cannot hold, unknown and runaway aliases.
+ * `json`: the text must be JSON as well. Never throws on bad text.
+ */
+export function parseYaml(text: string, options: { readonly json?: boolean } = {}): YamlFile {
+  const lines = new TextLines(text);
+  const bad = textProblem(lines);
+  if (bad !== undefined) return unreadable(lines, [bad]);
+
+  const tokens = [...new Parser().parse(text)];
+  const deep = tooDeep(tokens);
+  if (deep !== undefined) {
+    const message = 'lists and maps are nested deeper than 100';
+    const remedy = 'Write flatter YAML; nothing here needs such depth.';
+    return unreadable(lines, [placed('too-deep', lines.place(deep), message, remedy)]);
+  }
+  const composer = new Composer({
+    version: '1.2',
+    schema: 'core',
+    strict: true,
+    stringKeys: true,
+    merge: false,
+    resolveKnownTags: false,
+    prettyErrors: false,
+    // Compared by plainValue: the composer's own way takes quadratic time.
+    uniqueKeys: false,
+  });
+  const [document, second] = composer.compose(tokens, true, text.length);
+  const problems: PlacedProblem[] = [];
+  for (const token of tokens) {
+    if (token.type !== 'directive') continue;
+    const message = 'YAML directives are not taken';
+    const remedy = 'Remove the line; files are read as YAML 1.2.';
+    problems.push(placed('yaml-directive', lines.place(token.offset), message, remedy));
+  }
+  for (const error of document?.errors.slice(0, MAX_ERRORS) ?? []) problems.push(syntaxProblem(error, lines));
+  if (second !== undefined) {
+    const message = 'a second YAML document starts here';
+    problems.push(placed('yaml-documents', lines.place(second.range[0]), message, 'Keep one document per file.'));
+  }
+  if (document === undefined || document.errors.length > 0) return unreadable(lines, problems);
+  if (options.json === true) problems.push(...jsonProblems(lines));
+  if (document.contents === null) {
+    problems.push(placed('empty-file', lines.place(0), 'the file is empty', 'Write the document, or remove the file.'));
+    return unreadable(lines, problems);
+  }
+  const plain = plainValue(document as Document, lines);
+  problems.push(...plain.problems);
+  const tree = document.contents as RangedNode;
+  return {
+    lines,
+    value: plain.value,
+    problems,
+    locate: (pointer, atKey) => locate(document as Document, tree, lines, pointer, atKey ?? false),
+    scalars: (visit) => visitScalars(tree, lines, [], visit),
+  };
+}
+
+function unreadable(lines: TextLines, problems: readonly PlacedProblem[]): YamlFile {
+  return { lines, value: undefined, problems, locate: () => lines.place(0), scalars: () => {} };
+}
+
+function jsonProblems(lines: TextLines): PlacedProblem[] {
+  try {
+    JSON.parse(lines.text);
+    return [];
+  } catch (error) {
+    // V8 tells the place in its message only; without it the start of the file is shown.
+    const at = /position (\d+)/.exec(error instanceof Error ? error.message : '');
+    const message = 'this is YAML but not JSON, and the file is named .json';
+    const remedy = 'Write JSON, or name the file .yaml.';
+    return [placed('not-json', lines.place(Number(at?.[1] ?? 0)), message, remedy)];
+  }
+}
+
+function locate(document: Document, root: RangedNode, lines: TextLines, pointer: string, atKey: boolean): Place {
+  let node: RangedNode | null = root;
+  let key: RangedNode | undefined;
+  let found: Place | undefined;
+  for (const token of parsePointer(pointer) ?? []) {
+    const target: unknown = isAlias(node) ? node.resolve(document) : node;
+    let next: RangedNode | null | undefined;
+    if (isMap(target)) {
+      const pair = target.items.find((item) => keyOf(item as Pair) === token) as Pair | undefined;
+      if (pair !== undefined) [key, next] = [pair.key as RangedNode, (pair.value ?? null) as RangedNode | null];
+    } else if (isCollection(target)) {
+      next = /^[0-9]+$/.test(token) ? (target.items[Number(token)] as RangedNode | undefined) : undefined;
+      key = undefined;
+    }
+    if (next === undefined) return found ?? placeOf(node, key, lines, true);
+    node = next;
+    found = placeOf(node, key, lines, true);
+  }
+  return placeOf(node, key, lines, atKey);
+}
+
+/** The key where it is asked for, or where the value has no text of its own that one could point at. */
+function placeOf(node: RangedNode | null, key: RangedNode | undefined, lines: TextLines, atKey: boolean): Place {
+  const [start, end] = node?.range ?? [0, 0];
+  const isBlock = isCollection(node) && node.flow !== true;
+  const isEmpty = node === null || start === end;
+  if (key?.range && (atKey || isBlock || isEmpty)) return lines.place(key.range[0], key.range[1]);
+  return isBlock ? lines.place(start) : lines.place(start, end);
+}
+
+function visitScalars(
+  node: RangedNode | null,
+  lines: TextLines,
+  path: readonly string[],
+  visit: (path: readonly string[], value: unknown, place: Place) => void,
+): void {
+  if (isScalar(node)) {
+    const [start, end] = node.range ?? [0, 0];
+    visit(path, node.value, lines.place(start, end));
+  } else if (isMap(node)) {
+    for (const pair of node.items as Pair[]) visitScalars(pair.value as RangedNode | null, lines, [...path, keyOf(pair)], visit);
+  } else if (isCollection(node)) {
+    node.items.forEach((item, i) => {
+      visitScalars(item as RangedNode, lines, [...path, String(i)], visit);
+    });
+  }
+}

@@ -1,0 +1,173 @@
+import type { AnySchemaObject, ErrorObject, ValidateFunction } from 'ajv';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import type { Problem } from '../fault/index.js';
+import { describe, escapeToken, hint, kindOf, nameOf, or, sentence, typeFits, unescapeToken } from './shape-sentence.js';
+
+/**
+ * Validates a parsed YAML or JSON document against one of the project's own schemas (config/*.schema.json, draft
+ * 2020-12) and says what is wrong in sentences: one Problem per thing a person has to change. No message repeats a
+ * value of the document, since a value may be a secret; names of keys and words of the schema are all it quotes.
+ *
+ * Of a failed `anyOf` or `oneOf` only the branch that fits best is reported. `title`, `description` and `examples`
+ * of the schema become words of the sentences.
+ */
+export function validateShape(schema: object, value: unknown): Problem[] {
+  let shape = shapes.get(schema);
+  if (shape === undefined) {
+    shape = new Shape(schema);
+    shapes.set(schema, shape);
+  }
+  const seen = new Set<string>();
+  return shape.problems('', value, '').filter((problem) => {
+    const key = `${problem.pointer}\n${problem.message}`;
+    if (seen.has(key)) return false;
+    seen.add(key);
+    return true;
+  });
+}
+
+const shapes = new WeakMap<object, Shape>();
+
+class Shape {
+  readonly #ajv: Ajv2020;
+  readonly #schema: AnySchemaObject;
+  /** Where each subschema stands, so that a branch can be compiled on its own. */
+  readonly #pointers = new Map<object, string>();
+
+  constructor(schema: AnySchemaObject) {
+    this.#schema = schema;
+    this.#ajv = new Ajv2020({
+      allErrors: true,
+      verbose: true,
+      strict: true,
+      strictRequired: false,
+      strictTypes: false,
+      ownProperties: true,
+      validateFormats: false,
+    });
+    this.#ajv.addSchema(schema, 'shape');
+    this.#index(schema, '');
+  }
+
+  #index(node: unknown, pointer: string): void {
+    if (typeof node !== 'object' || node === null || this.#pointers.has(node)) return;
+    this.#pointers.set(node, pointer);
+    for (const [key, child] of Object.entries(node)) this.#index(child, `${pointer}/${escapeToken(key)}`);
+  }
+
+  #validator(pointer: string): ValidateFunction {
+    const fragment = pointer.split('/').map(encodeURIComponent).join('/');
+    const validate = this.#ajv.getSchema(`shape#${fragment}`);
+    if (validate === undefined) throw new Error(`no schema at ${pointer}`);
+    return validate;
+  }
+
+  /** What is wrong with `value`, which stands at `base` in the document, by the subschema at `pointer`. */
+  problems(pointer: string, value: unknown, base: string): Problem[] {
+    const validate = this.#validator(pointer);
+    if (validate(value) === true) return [];
+    let errors = [...(validate.errors ?? [])];
+    const found: Problem[] = [];
+    // Outermost first: what a failed union says of its branches is replaced by the verdict of the best one.
+    for (const union of errors.filter(isUnion).sort((a, b) => a.instancePath.length - b.instancePath.length)) {
+      if (!errors.includes(union)) continue;
+      const inside = this.#reachable(union.parentSchema?.[union.keyword]);
+      const under = (e: ErrorObject) =>
+        e.instancePath === union.instancePath || e.instancePath.startsWith(`${union.instancePath}/`);
+      errors = errors.filter((e) => e !== union && !(under(e) && inside.has(e.parentSchema)));
+      found.push(...this.#union(union, base));
+    }
+    const untyped = new Set(errors.filter((e) => e.keyword === 'type').map((e) => e.instancePath));
+    for (const error of errors) {
+      // A value of the wrong type breaks enum and const too; saying it twice helps nobody.
+      if (['enum', 'const'].includes(error.keyword) && untyped.has(error.instancePath)) continue;
+      const problem = sentence(error, base, (schema) => this.#resolve(schema));
+      if (problem !== undefined) found.push(problem);
+    }
+    return found;
+  }
+
+  #union(error: ErrorObject, base: string): Problem[] {
+    const schema: AnySchemaObject = error.parentSchema ?? {};
+    const branches: AnySchemaObject[] = schema[error.keyword] ?? [];
+    const at = base + error.instancePath;
+    const keys = branches.map(requiredOnly);
+    if (keys.every((k) => k !== undefined)) return [oneOfKeys(at, keys, error.data)];
+
+    const fitting = branches.filter((branch) => typeFits(this.#resolve(branch), error.data));
+    if (fitting.length === 0) {
+      const all = branches.map((branch) => this.#resolve(branch));
+      const message = `${nameOf(at)} ${kindOf(error.data)}, must be ${or(all.map(describe))}`;
+      const examples = [schema, ...all].flatMap((s) => s.examples ?? []);
+      return [{ pointer: at, rule: 'wrong-type', message, remedy: hint(at, { ...schema, examples }) }];
+    }
+    let best: Problem[] = [];
+    let bestScore = Number.POSITIVE_INFINITY;
+    for (const branch of fitting) {
+      const problems = this.problems(this.#pointers.get(branch) ?? '', error.data, at);
+      const score = problems.reduce((sum, p) => sum + weight(p, at), 0);
+      if (score < bestScore) [best, bestScore] = [problems, score];
+    }
+    return best;
+  }
+
+  /** The schema with what its `$ref` says put under its own words. */
+  #resolve(schema: AnySchemaObject): AnySchemaObject {
+    if (typeof schema.$ref !== 'string') return schema;
+    const { $ref, ...own } = schema;
+    return { ...this.#resolve(this.#target(schema.$ref)), ...own };
+  }
+
+  #target(ref: string): AnySchemaObject {
+    let node: unknown = this.#schema;
+    for (const token of ref.split('/').slice(1)) {
+      node = (node as Record<string, unknown>)[unescapeToken(decodeURIComponent(token))];
+    }
+    return node as AnySchemaObject;
+  }
+
+  /** Every subschema that the given branches can reach. */
+  #reachable(branches: unknown): Set<unknown> {
+    const seen = new Set<unknown>();
+    const open = [branches];
+    while (open.length > 0) {
+      const node = open.pop();
+      if (typeof node !== 'object' || node === null || seen.has(node)) continue;
+      seen.add(node);
+      if ('$ref' in node && typeof node.$ref === 'string') open.push(this.#target(node.$ref));
+      open.push(...Object.values(node));
+    }
+    return seen;
+  }
+}
+
+function isUnion(error: ErrorObject): boolean {
+  return error.keyword === 'anyOf' || error.keyword === 'oneOf';
+}
+
+/** A branch that only says which keys must be there: their names. */
+function requiredOnly(branch: AnySchemaObject): string[] | undefined {
+  return Object.keys(branch).length === 1 && Array.isArray(branch.required) ? branch.required : undefined;
+}
+
+function oneOfKeys(pointer: string, branches: readonly (readonly string[])[], data: unknown): Problem {
+  const has = (key: string) => typeof data === 'object' && data !== null && Object.hasOwn(data, key);
+  const quoted = (keys: readonly string[]) => keys.map((key) => `"${key}"`).join(' with ');
+  const present = branches.filter((keys) => keys.every(has)).map(quoted);
+  const names = or(branches.map(quoted));
+  return {
+    pointer,
+    atKey: true,
+    rule: 'one-of-keys',
+    message: `${nameOf(pointer)} must have exactly one of ${names}, and has ${present.join(' and ') || 'none'}`,
+    remedy: present.length === 0 ? `Add ${names}.` : `Keep one of ${names} and remove the rest.`,
+  };
+}
+
+/** How much a problem speaks against a branch: keys that do not belong weigh most, then what is missing. */
+function weight(problem: Problem, at: string): number {
+  const here = problem.pointer.slice(at.length).split('/').length <= 2;
+  if (problem.rule === 'unknown-key' && here) return 10;
+  if (problem.rule === 'missing-key' && here) return 9;
+  return 1;
+}

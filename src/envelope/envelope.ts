@@ -1,0 +1,69 @@
+import type { Selection } from '../contract/index.js';
+import { AGENT_CODES, type AgentCode, type Fault, operatorCode } from '../fault/index.js';
+import { type FailureProfile, fillProfile } from './profile.js';
+
+/** What goes out to the agent: status, headers and bytes, all built here. */
+export interface AgentReply {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Uint8Array;
+}
+
+/** `{tool, request_id, outcome: "success", data, untrusted_text?}`, or the bare data. */
+export function successReply(
+  tool: string,
+  requestId: string,
+  selection: Selection,
+  shape: 'envelope' | 'data',
+): AgentReply {
+  const value =
+    shape === 'data'
+      ? selection.data
+      : {
+          tool,
+          request_id: requestId,
+          outcome: 'success',
+          data: selection.data,
+          ...(selection.untrustedText === undefined ? {} : { untrusted_text: selection.untrustedText }),
+        };
+  return { status: 200, headers: commonHeaders(requestId), body: Buffer.from(JSON.stringify(value)) };
+}
+
+/**
+ * `{tool, request_id, outcome: "failure", error: {code, retryable}}`, or the upstream's failure profile. `tool` is
+ * null where no route matched.
+ */
+export function failureReply(
+  tool: string | null,
+  requestId: string,
+  fault: Fault,
+  profile: FailureProfile,
+  statuses: Readonly<Partial<Record<AgentCode, number>>>,
+): AgentReply {
+  const code = fault.agent;
+  const { retryable } = AGENT_CODES[code];
+  const values = { code, retryable, request_id: requestId };
+  const value =
+    profile.body === undefined
+      ? { tool, request_id: requestId, outcome: 'failure', error: { code, retryable } }
+      : fillProfile(profile.body, values);
+  const headers = commonHeaders(requestId);
+  headers['x-should-retry'] = String(retryable);
+  // RFC 9110 section 11.6.1: a 401 names the scheme that would do.
+  const status = profile.status ?? statuses[code] ?? defaultStatus(fault);
+  if (status === 401) headers['www-authenticate'] = 'Bearer';
+  if (fault.detail.retryAfter !== undefined && retryable)
+    headers['retry-after'] = String(fault.detail.retryAfter);
+  for (const [name, part] of Object.entries(profile.headers))
+    headers[name] = String(fillProfile(part, values));
+  return { status, headers, body: Buffer.from(JSON.stringify(value)) };
+}
+
+function defaultStatus(fault: Fault): number {
+  const row = operatorCode(fault.code);
+  return row.agent === fault.agent && row.status !== undefined ? row.status : AGENT_CODES[fault.agent].status;
+}
+
+function commonHeaders(requestId: string): Record<string, string> {
+  return { 'content-type': 'application/json', 'cache-control': 'no-store', 'x-request-id': requestId };
+}

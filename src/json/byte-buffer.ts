@@ -1,0 +1,52 @@
+/** Bytes that are kept: grows by doubling, so that any number of appends is linear in what is appended. */
+export class ByteBuffer {
+  private bytes: Buffer;
+  private used = 0;
+
+  constructor(capacity: number) {
+    this.bytes = Buffer.alloc(capacity);
+  }
+
+  get length(): number {
+    return this.used;
+  }
+
+  push(byte: number): void {
+    this.reserve(1);
+    this.bytes[this.used++] = byte;
+  }
+
+  /** Copies `chunk[from..to)`; the chunk itself is never held. */
+  append(chunk: Uint8Array, from: number, to: number): void {
+    if (from === to) return;
+    this.reserve(to - from);
+    this.bytes.set(chunk.subarray(from, to), this.used);
+    this.used += to - from;
+  }
+
+  appendAll(other: ByteBuffer): void {
+    this.append(other.bytes, 0, other.used);
+  }
+
+  /** The bytes from an index to the end, as text. They must be whole UTF-8 sequences. */
+  text(from = 0): string {
+    return this.bytes.toString('utf8', from, this.used);
+  }
+
+  /** A copy of exactly the bytes held. */
+  copy(): Uint8Array {
+    return new Uint8Array(this.bytes.subarray(0, this.used));
+  }
+
+  clear(): void {
+    this.used = 0;
+  }
+
+  private reserve(more: number): void {
+    const needed = this.used + more;
+    if (needed <= this.bytes.length) return;
+    const larger = Buffer.alloc(Math.max(needed, this.bytes.length * 2));
+    larger.set(this.bytes.subarray(0, this.used));
+    this.bytes = larger;
+  }
+}

@@ -1,0 +1,119 @@
+import { Fault } from '../fault/index.js';
+import { backoffMs, isSafe, mayRetry } from '../upstream/index.js';
+import { Deadline } from './deadline.js';
+import type { PipelineDeps } from './deps.js';
+import type { Exchange } from './exchange.js';
+import { type Meter, scan } from './scan.js';
+import { Forwarded, type Requested, type Scanned, type Transported } from './stages.js';
+import { transport } from './transport.js';
+
+/**
+ * Stages 3 to 5 for every attempt, under one deadline. Only the last attempt's fault is told; nothing of an earlier
+ * attempt is kept.
+ */
+export async function obtain(
+  requested: Requested,
+  exchange: Exchange,
+  deps: PipelineDeps,
+): Promise<Scanned | Fault> {
+  const { plan } = requested;
+  const deadline = new Deadline(plan.limits.totalMs, exchange.call.aborted);
+  const started = performance.now();
+  try {
+    for (let made = 1; ; made++) {
+      const attempt = await attemptOnce(requested, exchange, deps, deadline);
+      if (!(attempt.outcome instanceof Fault)) return attempt.outcome;
+      const fault = attempt.outcome;
+      const elapsed = performance.now() - started;
+      const again = mayRetry(plan.retry, plan.method, fault, attempt.status, made, elapsed);
+      if (!again) return unlessUnknown(requested, fault);
+      await deadline.pause(backoffMs(made, Math.random()));
+      if (deadline.fault !== undefined) return unlessUnknown(requested, deadline.fault);
+    }
+  } catch (error) {
+    // Our bug, told as INTERNAL further up; the upstream connection must not outlive the call.
+    deadline.abandon();
+    throw error;
+  } finally {
+    deadline.clear();
+  }
+}
+
+interface Attempt {
+  readonly outcome: Scanned | Fault;
+  readonly status: number | null;
+}
+
+async function attemptOnce(
+  requested: Requested,
+  exchange: Exchange,
+  deps: PipelineDeps,
+  deadline: Deadline,
+): Promise<Attempt> {
+  const started = performance.now();
+  const meter: Meter = { wireBytes: 0, decodedBytes: 0 };
+  exchange.retained = undefined;
+  exchange.bodySha256 = null;
+  let status: number | null = null;
+
+  const run = async (): Promise<Scanned | Fault> => {
+    const forwarded = await forward(requested, exchange, deps, deadline.signal);
+    exchange.mark('forward');
+    if (forwarded instanceof Fault) return forwarded;
+    status = forwarded.answer.status;
+    const transported: Transported | Fault = transport(forwarded);
+    exchange.mark('transport');
+    if (transported instanceof Fault) {
+      forwarded.answer.body.discard();
+      return transported;
+    }
+    const scanned = await scan(transported, exchange, meter, deps.retainBytes);
+    exchange.mark('scan');
+    return scanned;
+  };
+
+  const outcome = await run();
+  exchange.attempts.push({
+    status,
+    ms: Math.round((performance.now() - started) * 1000) / 1000,
+    wire_bytes: meter.wireBytes,
+    decoded_bytes: meter.decodedBytes,
+    fault: outcome instanceof Fault ? outcome.code : null,
+  });
+  return { outcome, status };
+}
+
+/** Stage 3: the request leaves, the head of the final response comes back. */
+async function forward(
+  requested: Requested,
+  exchange: Exchange,
+  deps: PipelineDeps,
+  signal: AbortSignal,
+): Promise<Forwarded | Fault> {
+  const { plan } = requested;
+  const answer = await deps.send(plan.upstream)(requested.upstream, plan.limits, signal);
+  if (answer instanceof Fault) return answer;
+  return new Forwarded(plan, answer, {
+    request: requested.typed,
+    requestId: exchange.requestId,
+    headers: answer.headers,
+    now: deps.now(),
+  });
+}
+
+/** Faults that prove that no byte of the request was taken. */
+const NOT_SENT: ReadonlySet<Fault['code']> = new Set([
+  'UPS_DNS',
+  'UPS_CONNECT',
+  'UPS_CONNECT_TIMEOUT',
+  'UPS_TLS',
+]);
+
+/** A write that left and got no valid answer may have happened: the agent must not be told that it did not. */
+export function unlessUnknown(requested: Requested, fault: Fault): Fault {
+  if (isSafe(requested.plan.method) || NOT_SENT.has(fault.code) || fault.code === 'CON_DECLARED_FAILURE')
+    return fault;
+  return fault.agent === 'UPSTREAM_UNAVAILABLE' || fault.agent === 'INVALID_RESPONSE'
+    ? fault.as('OUTCOME_UNKNOWN')
+    : fault;
+}

@@ -1,0 +1,153 @@
+import { createHash } from 'node:crypto';
+import { ENVELOPE_PROFILE, failureReply, REQUEST_ID, successReply } from '../envelope/index.js';
+import { Fault } from '../fault/index.js';
+import { admit } from './admit.js';
+import type { AgentAnswer, IncomingCall } from './call.js';
+import type { Pipeline, PipelineDeps } from './deps.js';
+import { checks, result, select } from './evidence.js';
+import { Exchange } from './exchange.js';
+import { obtain, unlessUnknown } from './forward.js';
+import type { RoutePlan } from './plan.js';
+import { request } from './request.js';
+import { Router } from './router.js';
+import { schema } from './schema.js';
+import type { Evidence } from './stages.js';
+
+/** The eleven stages over a fixed set of routes. */
+export function createPipeline(routes: readonly RoutePlan[], deps: PipelineDeps): Pipeline {
+  const router = new Router(routes);
+  const maxPathBytes = Math.max(4_096, ...routes.map((route) => route.limits.pathBytes));
+
+  return async (call) => {
+    const exchange = new Exchange(call, requestId(call, deps), deps.now());
+    let outcome: Evidence | Fault;
+    try {
+      outcome = await prove(call, exchange, router, maxPathBytes, deps);
+    } catch (error) {
+      outcome = bug(exchange, error, deps);
+    }
+    return recordAndAnswer(exchange, outcome, deps);
+  };
+}
+
+/** Stages 1 to 9: evidence, or why there is none. */
+async function prove(
+  call: IncomingCall,
+  exchange: Exchange,
+  router: Router,
+  maxPathBytes: number,
+  deps: PipelineDeps,
+): Promise<Evidence | Fault> {
+  const admitted = admit(call, router, maxPathBytes);
+  exchange.mark('admit');
+  if (admitted instanceof Fault) return admitted;
+  exchange.plan = admitted.plan;
+
+  const requested = request(admitted, call, deps.version);
+  exchange.mark('request');
+  if (requested instanceof Fault) return requested;
+  exchange.requestSha256 = sha256(
+    requested.upstream.method,
+    ' ',
+    requested.upstream.target,
+    '\n',
+    requested.upstream.body,
+  );
+
+  const scanned = await obtain(requested, exchange, deps);
+  if (scanned instanceof Fault) return scanned;
+
+  const conforming = schema(scanned, exchange);
+  exchange.mark('schema');
+  if (conforming instanceof Fault) return unlessUnknown(requested, conforming);
+
+  const proven = checks(conforming);
+  exchange.mark('checks');
+  if (proven instanceof Fault) return unlessUnknown(requested, proven);
+
+  const selected = select(proven);
+  exchange.mark('select');
+  if (selected instanceof Fault) return unlessUnknown(requested, selected);
+
+  const evidence = result(selected);
+  exchange.mark('result');
+  return evidence instanceof Fault ? unlessUnknown(requested, evidence) : evidence;
+}
+
+/** Stages 10 and 11: the answer is built, its record is kept, and only then is it given. */
+async function recordAndAnswer(
+  exchange: Exchange,
+  outcome: Evidence | Fault,
+  deps: PipelineDeps,
+): Promise<AgentAnswer> {
+  const { version, configDigest } = deps;
+  let fault = outcome instanceof Fault ? outcome : undefined;
+  let answer = outcome instanceof Fault ? failed(exchange, outcome) : succeeded(exchange, outcome);
+  try {
+    if (fault !== undefined) quarantine(exchange, fault, deps);
+    exchange.mark('record');
+    const record = exchange.record(
+      fault,
+      { ...answer, sha256: sha256(answer.body) },
+      { version, configDigest },
+    );
+    if (deps.audit === undefined || (await deps.audit.append(record))) {
+      deps.log(record);
+      return answer;
+    }
+    fault = new Fault('AUD_UNAVAILABLE');
+  } catch (error) {
+    fault = bug(exchange, error, deps);
+  }
+  answer = failed(exchange, fault);
+  deps.log(exchange.record(fault, { ...answer, sha256: sha256(answer.body) }, { version, configDigest }));
+  return answer;
+}
+
+function succeeded({ requestId }: Exchange, { plan, selection }: Evidence): AgentAnswer {
+  return { ...successReply(plan.tool, requestId, selection, plan.answer), outcome: 'success' };
+}
+
+function failed({ plan, requestId }: Exchange, fault: Fault): AgentAnswer {
+  const profile = plan?.profile ?? ENVELOPE_PROFILE;
+  const reply = failureReply(plan?.tool ?? null, requestId, fault, profile, plan?.statuses ?? {});
+  return { ...reply, outcome: fault.agent };
+}
+
+function bug(exchange: Exchange, error: unknown, deps: PipelineDeps): Fault {
+  deps.bug(exchange.requestId, error);
+  return new Fault('INTERNAL');
+}
+
+function quarantine(exchange: Exchange, fault: Fault, deps: PipelineDeps): void {
+  const { retained, plan } = exchange;
+  // A declared failure is a valid answer; only refused ones are kept.
+  if (deps.quarantine === undefined || retained === undefined || plan === undefined) return;
+  if (fault.code === 'CON_DECLARED_FAILURE') return;
+  exchange.quarantine = deps.quarantine({
+    requestId: exchange.requestId,
+    time: exchange.startedAt,
+    tool: plan.tool,
+    status: retained.status,
+    headers: retained.headers,
+    body: Buffer.concat(retained.chunks),
+    truncated: retained.truncated,
+    code: fault.code,
+    instance: fault.detail.instance ?? null,
+  });
+}
+
+function requestId(call: IncomingCall, deps: PipelineDeps): string {
+  if (deps.acceptRequestId) {
+    const given = call.headers.filter(([name]) => name.toLowerCase() === 'x-request-id');
+    const [only] = given;
+    if (given.length === 1 && only !== undefined && REQUEST_ID.test(only[1])) return only[1];
+  }
+  return deps.newRequestId();
+}
+
+function sha256(...parts: (string | Uint8Array | undefined)[]): string {
+  const hash = createHash('sha256');
+  for (const part of parts) if (part !== undefined) hash.update(part);
+  return hash.digest('hex');
+}

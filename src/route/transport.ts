@@ -1,0 +1,82 @@
+import type { Alternative } from '../contract/index.js';
+import { Fault } from '../fault/index.js';
+import {
+  contentCoding,
+  declaredLength,
+  matchesMediaType,
+  parseMediaType,
+  type ResponseHeaders,
+  retryAfterSeconds,
+} from '../upstream/index.js';
+import { type Forwarded, Transported } from './stages.js';
+
+/** Longest pause that is passed on to the agent, in seconds. */
+const MAX_RETRY_AFTER = 3_600;
+
+/**
+ * Stage 4, the head: status, media type, charset and content coding are declared ones, and the announced length is
+ * within the limits. The body is still unread. Byte limits go on in the scan stage, chunk by chunk.
+ */
+export function transport(forwarded: Forwarded): Transported | Fault {
+  const { plan, answer, context } = forwarded;
+  const group = plan.contract.byStatus.get(answer.status);
+  if (group === undefined) return undeclaredStatus(answer.status, answer.headers, context.now);
+
+  const make = (
+    candidates: readonly Alternative[],
+    body: 'json' | 'empty' | 'unread',
+    coding = contentCodingNone,
+  ) => new Transported(plan, answer, context, group, candidates, body, coding);
+
+  const bodiless = group.alternatives.filter((alternative) => alternative.body === 'none');
+  if (bodiless.length === group.alternatives.length) {
+    const unread = bodiless.every((alternative) => alternative.outcome.kind === 'failure');
+    return make(bodiless, unread ? 'unread' : 'empty');
+  }
+
+  const candidates = ofMediaType(answer.headers, group.alternatives);
+  if (candidates instanceof Fault) return candidates;
+  const coding = contentCoding(answer.headers, plan.upstream.codings);
+  if (coding instanceof Fault) return coding;
+  const length = declaredLength(answer.headers);
+  if (length !== undefined && length > plan.limits.wireBytes) {
+    return new Fault('BYT_WIRE_TOO_LARGE', {
+      note: `announced ${length} bytes, limit ${plan.limits.wireBytes}`,
+    });
+  }
+  return make(candidates, 'json', coding);
+}
+
+const contentCodingNone = 'identity' as const satisfies Transported['coding'];
+
+/** What an undeclared status means; only 401, 403, 429 and 5xx have a meaning without a contract. */
+function undeclaredStatus(status: number, headers: ResponseHeaders, now: number): Fault {
+  const note = `status ${status}`;
+  if (status === 401 || status === 403) return new Fault('UPS_DENIED', { note });
+  if (status === 429) return new Fault('UPS_RATE_LIMITED', { note, ...retryAfter(headers, now) });
+  if (status >= 500 && status <= 599) return new Fault('UPS_SERVER_ERROR', { note });
+  if (status >= 300 && status <= 399) return new Fault('BYT_REDIRECT', { note });
+  return new Fault('BYT_STATUS', { note });
+}
+
+/** The bounded pause an upstream asks for, as a fault's detail; empty where it asks for none. */
+export function retryAfter(headers: ResponseHeaders, now: number): { retryAfter?: number } {
+  const seconds = retryAfterSeconds(headers.single('retry-after'), now, MAX_RETRY_AFTER);
+  return seconds === undefined ? {} : { retryAfter: seconds };
+}
+
+function ofMediaType(
+  headers: ResponseHeaders,
+  alternatives: readonly Alternative[],
+): readonly Alternative[] | Fault {
+  const text = headers.single('content-type');
+  if (text === undefined) return new Fault('BYT_MEDIA_TYPE', { note: 'no Content-Type' });
+  const media = parseMediaType(text);
+  if (media === undefined) return new Fault('BYT_MEDIA_TYPE', { note: 'malformed Content-Type' });
+  const candidates = alternatives.filter(
+    (alternative) => alternative.body !== 'none' && matchesMediaType(alternative.mediaType, media.type),
+  );
+  if (candidates.length === 0) return new Fault('BYT_MEDIA_TYPE');
+  if (media.charset !== undefined && media.charset.toLowerCase() !== 'utf-8') return new Fault('BYT_CHARSET');
+  return candidates;
+}

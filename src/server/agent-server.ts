@@ -1,0 +1,247 @@
+import type { IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { Endpoint, PressureSettings } from '../config/index.js';
+import { newRequestId } from '../envelope/index.js';
+import type { AgentAnswer, IncomingCall, Pipeline } from '../route/index.js';
+import { abortOnClose, type Closing, hasSoundHost, headerLines } from './arrival.js';
+import { bearerCheck } from './bearer.js';
+import { constantAnswer, wireBytes } from './constant-answer.js';
+import { listenOptions, listenUrl, StartError } from './listen.js';
+import { type AgentTimeouts, quietFastify } from './quiet-fastify.js';
+import { readBody } from './read-body.js';
+
+export type { AgentTimeouts } from './quiet-fastify.js';
+
+/** How long a broken connection may go on sending before it is cut. */
+const LINGER_MS = 500;
+
+/** How long a connection that has not sent a request may still do so once the server drains. */
+const SILENT_GRACE_MS = 200;
+
+export interface AgentServerOptions {
+  readonly pipeline: Pipeline;
+  /** Token that calls must carry; undefined: none. */
+  readonly bearer: string | undefined;
+  readonly pressure: PressureSettings;
+  /** Largest request body in bytes that is read; the largest of the routes' limits. */
+  readonly bodyBytes: number;
+  readonly timeouts?: Partial<AgentTimeouts>;
+  /** Milliseconds between two looks at memory and event-loop delay. Default 1000. */
+  readonly pressureSampleMs?: number;
+  /** Something arrived that is no HTTP call; `reason` is the parser's code, never its bytes. */
+  onRefusedSocket?(requestId: string, reason: string): void;
+  /** What was thrown where nothing should throw. */
+  onBug?(requestId: string, error: unknown): void;
+}
+
+/** The agent side: a listener that hands every HTTP request, whatever its method and target, to the pipeline. */
+export interface AgentServer {
+  /** Starts listening; gives the base URL. Rejects with a StartError. */
+  listen(endpoint: Endpoint): Promise<string>;
+  /** Calls between arrival and answer. */
+  readonly inFlight: number;
+  /**
+   * Stops accepting and waits for the calls in flight; after `deadlineMs` their connections are closed, which aborts
+   * them. Resolves, when none is left, to whether all of them got their answer.
+   */
+  close(deadlineMs: number): Promise<boolean>;
+}
+
+export function createAgentServer(options: AgentServerOptions): AgentServer {
+  return new FastifyAgentServer(options);
+}
+
+class FastifyAgentServer implements AgentServer {
+  readonly #options: AgentServerOptions;
+  readonly #app: FastifyInstance;
+  readonly #authenticated: (headers: IncomingCall['headers']) => boolean;
+  /** Requests per connection that are not answered. */
+  readonly #pending = new WeakMap<Duplex, Set<IncomingMessage>>();
+  readonly #refused = new WeakSet<Duplex>();
+  /** Connections that have not sent a request yet: Node counts them as busy when it closes. */
+  readonly #silent = new Set<Duplex>();
+  readonly #idle = new Set<() => void>();
+  #inFlight = 0;
+  #draining = false;
+
+  constructor(options: AgentServerOptions) {
+    this.#options = options;
+    this.#authenticated = bearerCheck(options.bearer);
+    this.#app = quietFastify(options, {
+      connection: (socket) => this.#connected(socket),
+      call: (request, target, reply) => this.#call(request, target, reply),
+      connect: (request, socket) => this.#connect(request, socket),
+      refuse: (error, socket) => this.#refuseSocket(error, socket),
+      bug: (error, reply) => this.#bug(reply, error),
+    });
+  }
+
+  get inFlight(): number {
+    return this.#inFlight;
+  }
+
+  async listen(endpoint: Endpoint): Promise<string> {
+    try {
+      await this.#app.listen(listenOptions(endpoint));
+    } catch (error) {
+      await this.#app.close();
+      throw new StartError('agent', endpoint, error);
+    }
+    return listenUrl(this.#app.server.address());
+  }
+
+  async close(deadlineMs: number): Promise<boolean> {
+    this.#draining = true;
+    const grace = setTimeout(
+      () => {
+        for (const socket of this.#silent) socket.destroy();
+      },
+      Math.min(SILENT_GRACE_MS, deadlineMs),
+    );
+    let late = false;
+    const timer = setTimeout(() => {
+      late = this.#inFlight > 0;
+      this.#app.server.closeAllConnections();
+    }, deadlineMs);
+    await this.#app.close();
+    clearTimeout(timer);
+    clearTimeout(grace);
+    // A call whose connection is gone may still be on its way to its record.
+    if (this.#inFlight > 0) await new Promise<void>((resolve) => this.#idle.add(resolve));
+    return !late;
+  }
+
+  async #call(request: IncomingMessage, target: string, reply: FastifyReply): Promise<void> {
+    this.#arrived(request);
+    try {
+      const headers = headerLines(request);
+      if (!hasSoundHost(request, headers)) {
+        const requestId = newRequestId();
+        this.#options.onRefusedSocket?.(requestId, 'HOST');
+        send(reply.header('connection', 'close'), constantAnswer('REQ_PROTOCOL', requestId));
+        return;
+      }
+      const authenticated = this.#authenticated(headers);
+      const shed = this.#inFlight > this.#options.pressure.inFlight || this.#app.isUnderPressure();
+      // The body of a call that is refused at once is not kept in memory.
+      const body = await readBody(request, authenticated && !shed ? this.#options.bodyBytes : 0);
+      if (body.kind === 'lost') {
+        reply.hijack();
+        request.socket.destroy();
+        return;
+      }
+      const answer = await this.#run({
+        method: request.method ?? '',
+        target,
+        headers,
+        body: body.kind === 'whole' ? body.bytes : null,
+        authenticated,
+        shed,
+        aborts: reply.raw,
+      });
+      if (this.#draining || (body.kind === 'over' && !body.drained)) reply.header('connection', 'close');
+      send(reply, answer);
+    } finally {
+      this.#pending.get(request.socket)?.delete(request);
+      this.#left();
+    }
+  }
+
+  /** CONNECT (RFC 9110 section 9.3.6) leaves Node's request cycle; it is recorded and refused as any other method. */
+  async #connect(request: IncomingMessage, socket: Duplex): Promise<void> {
+    this.#inFlight++;
+    socket.on('error', () => {});
+    try {
+      const headers = headerLines(request);
+      const answer = await this.#run({
+        method: 'CONNECT',
+        target: request.url ?? '',
+        headers,
+        body: new Uint8Array(0),
+        authenticated: this.#authenticated(headers),
+        shed: this.#inFlight > this.#options.pressure.inFlight || this.#app.isUnderPressure(),
+        aborts: socket,
+      });
+      endSocket(socket, wireBytes(answer));
+    } catch (error) {
+      const requestId = newRequestId();
+      this.#options.onBug?.(requestId, error);
+      endSocket(socket, wireBytes(constantAnswer('INTERNAL', requestId)));
+    } finally {
+      this.#left();
+    }
+  }
+
+  #run({
+    aborts,
+    ...call
+  }: Omit<IncomingCall, 'aborted'> & { readonly aborts: Closing }): Promise<AgentAnswer> {
+    let signal: AbortSignal | undefined;
+    return this.#options.pipeline({
+      ...call,
+      // Made when it is asked for: most refused calls never do.
+      get aborted() {
+        signal ??= abortOnClose(aborts);
+        return signal;
+      },
+    });
+  }
+
+  /** Bytes that are no HTTP/1.1, or that came too late. */
+  #refuseSocket(error: Error & { code?: string }, socket: Duplex): void {
+    if (this.#refused.has(socket)) return;
+    this.#refused.add(socket);
+    const requestId = newRequestId();
+    this.#options.onRefusedSocket?.(requestId, error.code ?? 'UNKNOWN');
+    // Behind a complete request that waits for its answer, these bytes would be read as that answer.
+    const waiting = [...(this.#pending.get(socket) ?? [])].some((request) => request.complete);
+    if (!socket.writable || error.code === 'ECONNRESET' || waiting) {
+      socket.destroy();
+      return;
+    }
+    endSocket(socket, wireBytes(constantAnswer('REQ_PROTOCOL', requestId)));
+  }
+
+  #bug(reply: FastifyReply, error: unknown): FastifyReply {
+    const requestId = newRequestId();
+    this.#options.onBug?.(requestId, error);
+    return send(reply.header('connection', 'close'), constantAnswer('INTERNAL', requestId));
+  }
+
+  #connected(socket: Duplex): void {
+    this.#silent.add(socket);
+    socket.once('close', () => this.#silent.delete(socket));
+  }
+
+  #arrived(request: IncomingMessage): void {
+    this.#inFlight++;
+    this.#silent.delete(request.socket);
+    const pending = this.#pending.get(request.socket);
+    if (pending === undefined) this.#pending.set(request.socket, new Set([request]));
+    else pending.add(request);
+  }
+
+  #left(): void {
+    this.#inFlight--;
+    if (this.#inFlight > 0) return;
+    for (const resolve of this.#idle) resolve();
+    this.#idle.clear();
+  }
+}
+
+function send(
+  reply: FastifyReply,
+  answer: { status: number; headers: Readonly<Record<string, string>>; body: Uint8Array },
+) {
+  return reply
+    .code(answer.status)
+    .headers({ ...answer.headers })
+    .send(answer.body);
+}
+
+function endSocket(socket: Duplex, bytes: Buffer): void {
+  socket.end(bytes);
+  // RFC 9112 section 9.6: closing at once could reset the connection before the answer is read.
+  setTimeout(() => socket.destroy(), LINGER_MS).unref();
+}

@@ -1,0 +1,99 @@
+import { Pool } from 'undici';
+import { Fault } from '../fault/index.js';
+import { acceptEncoding } from './coding.js';
+import { WiredClient, type WiredOptions } from './connect.js';
+import { Exchange } from './exchange.js';
+import { signalFault } from './signal.js';
+import type { Answer, Send, TransportLimits, UpstreamPlan, UpstreamRequest } from './types.js';
+
+/** Idle connections are closed after this time, whatever the upstream allows. */
+const IDLE_MS = 4_000;
+const IDLE_MAX_MS = 60_000;
+
+/** Written by the client itself, or never: they speak of the connection and not of the request (RFC 9110 section 7.6.1). */
+const OWN_HEADERS = new Set([
+  'host',
+  'content-length',
+  'accept-encoding',
+  'connection',
+  'expect',
+  'keep-alive',
+  'proxy-authorization',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+]);
+
+/** What a request target may hold: visible ASCII without the fragment (RFC 9112 section 3.2.1). */
+const ORIGIN_FORM = /^\/[!-"$-~]*$/;
+
+/**
+ * The connections to one upstream. Requests go to its origin and nowhere else: no redirect is followed, no proxy and
+ * no cookie is used, nothing is decoded and nothing repeated.
+ */
+export class UpstreamClient {
+  readonly #plan: UpstreamPlan;
+  readonly #pool: Pool;
+
+  constructor(plan: UpstreamPlan) {
+    this.#plan = plan;
+    this.#pool = new Pool(plan.origin, {
+      connections: plan.connections,
+      pipelining: 1,
+      allowH2: false,
+      // undici counts names and values only; the exact count is taken in Exchange
+      maxHeaderSize: plan.headerBytes + 1,
+      // Late idle timers in undici; the bounds are the first-byte timer and the signal of the call
+      headersTimeout: 0,
+      bodyTimeout: 0,
+      keepAliveTimeout: IDLE_MS,
+      keepAliveMaxTimeout: IDLE_MAX_MS,
+      factory: (origin, options) => new WiredClient(origin, options, plan.connectMs),
+    });
+  }
+
+  /**
+   * Sends one request and resolves with the head of its final response, already found sound: framing, header sizes
+   * and duplicates are checked here. Rejects never: what goes wrong is a Fault, UPS_* before the answer and BYT_* in it.
+   */
+  readonly send: Send = (request, limits, signal) => this.#send(request, limits, signal);
+
+  /** Takes no more requests, and resolves when those under way are through. */
+  close(): Promise<void> {
+    return this.#pool.close();
+  }
+
+  /** Closes every connection; requests under way end with UPS_CLOSED or BYT_TRUNCATED. */
+  destroy(): Promise<void> {
+    return this.#pool.destroy();
+  }
+
+  #send(request: UpstreamRequest, limits: TransportLimits, signal: AbortSignal): Promise<Answer | Fault> {
+    if (signal.aborted) return Promise.resolve(signalFault(signal));
+    const path = this.#plan.basePath + request.target;
+    if (!request.target.startsWith('/') || !ORIGIN_FORM.test(path)) {
+      return Promise.resolve(new Fault('INTERNAL', { note: 'The request target is not a path.' }));
+    }
+    return new Promise((resolve) => {
+      const exchange = new Exchange(request.method, limits, signal, resolve);
+      const options: WiredOptions = {
+        path,
+        method: request.method,
+        headers: requestHeaders(this.#plan, request),
+        body: request.body ?? null,
+        onWire: exchange.onWire,
+      };
+      this.#pool.dispatch(options, exchange.handler);
+    });
+  }
+}
+
+/** Header lines as they leave, names and values in turn; the configuration's come last and win. */
+function requestHeaders(plan: UpstreamPlan, request: UpstreamRequest): string[] {
+  const headers = new Map([...request.headers, ...plan.headers]);
+  for (const name of OWN_HEADERS) headers.delete(name);
+  headers.set('accept-encoding', acceptEncoding(plan.codings));
+  return [...headers].flat();
+}

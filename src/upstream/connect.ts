@@ -1,0 +1,151 @@
+import { isIP, connect as netConnect, type Socket } from 'node:net';
+import { connect as tlsConnect } from 'node:tls';
+import { Client, type Dispatcher } from 'undici';
+import { Fault } from '../fault/index.js';
+import { connectFault, ConnectError, type ConnectStage } from './failure.js';
+
+/** Idle time after which TCP probes whether the other side still exists. */
+const TCP_KEEP_ALIVE_MS = 60_000;
+/** With several addresses (RFC 8305), the share of the connect limit after which the next one is tried. */
+const ATTEMPT_SHARE = 4;
+
+/** Who has a connection: told of the bytes that come in. */
+export interface WireUser {
+  /** Whether undici's parser is paused on behalf of this user. */
+  readonly paused: boolean;
+  /** `total` is the number of bytes taken from this socket since it was opened. */
+  bytesTaken(total: number): void;
+}
+
+/**
+ * The socket under one undici client. undici hands out neither the socket nor the bytes that are no body (status
+ * lines, chunk sizes and extensions, trailers), and what is not seen cannot be bounded.
+ */
+export class Wire {
+  socket: Socket | undefined;
+  /** The exchange that uses the connection, or used it last. */
+  user: WireUser | undefined;
+
+  /** Bytes handed to the parser so far. */
+  get bytesTaken(): number {
+    return this.socket === undefined ? 0 : this.socket.bytesRead - this.socket.readableLength;
+  }
+
+  /** Whether the other side ended the connection, in order or not. */
+  get peerClosed(): boolean {
+    return this.socket !== undefined && (this.socket.readableEnded || this.#reset);
+  }
+  #reset = false;
+
+  /** Before undici has the socket, so that this listener comes first. */
+  watch(socket: Socket): void {
+    this.socket = socket;
+    this.user = undefined;
+    this.#reset = false;
+    socket.on('error', (error: NodeJS.ErrnoException) => {
+      if (this.socket !== socket || error.syscall === undefined) return;
+      this.#reset = true;
+      // undici 7 asserts that its parser is not paused when it sees ECONNRESET (client-h1.js, onHttpSocketError),
+      // inside an event listener: an upstream that resets while its body is held back would end the process.
+      if (this.user?.paused === true && error.code === 'ECONNRESET') error.code = 'EPIPE';
+    });
+  }
+
+  /** After undici has the socket, so that the parser has seen the bytes that are counted. */
+  count(socket: Socket): void {
+    socket.on('readable', () => {
+      if (this.socket === socket) this.user?.bytesTaken(this.bytesTaken);
+    });
+  }
+}
+
+/** What `UpstreamClient` gives along with each request; undici passes unknown options through. */
+export interface WiredOptions extends Dispatcher.DispatchOptions {
+  /** Called with the connection's wire before the request is queued on it. */
+  readonly onWire: (wire: Wire) => void;
+}
+
+/** One HTTP/1.1 connection at a time, opened here, with certificate verification that nothing can turn off. */
+export class WiredClient extends Client {
+  readonly #wire: Wire;
+
+  constructor(origin: URL, options: Client.Options, connectMs: number) {
+    const wire = new Wire();
+    super(origin, {
+      ...options,
+      connect: (to, callback) => {
+        const tls = to.protocol === 'https:';
+        const port = Number(to.port) || (tls ? 443 : 80);
+        const socket = open({ host: to.hostname, port, tls, connectMs }, (error) => {
+          if (error !== undefined) {
+            callback(error, null);
+            return;
+          }
+          wire.watch(socket);
+          callback(null, socket);
+          wire.count(socket);
+        });
+      },
+    });
+    this.#wire = wire;
+  }
+
+  override dispatch(options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): boolean {
+    (options as WiredOptions).onWire(this.#wire);
+    return super.dispatch(options, handler);
+  }
+}
+
+interface Target {
+  readonly host: string;
+  readonly port: number;
+  readonly tls: boolean;
+  /** For name resolution, TCP and TLS together. */
+  readonly connectMs: number;
+}
+
+/** Opens a connection; `ready` is called once. */
+function open(target: Target, ready: (error?: ConnectError) => void): Socket {
+  let stage: ConnectStage = 'tcp';
+  const { host, port } = target;
+  const tcp = {
+    host,
+    port,
+    noDelay: true,
+    keepAlive: true,
+    keepAliveInitialDelay: TCP_KEEP_ALIVE_MS,
+    autoSelectFamilyAttemptTimeout: Math.max(10, Math.floor(target.connectMs / ATTEMPT_SHARE)),
+  };
+  const socket = target.tls
+    ? tlsConnect({
+        ...tcp,
+        // RFC 6066 section 3: no address in the server name; the certificate is checked against `host` all the same
+        servername: isIP(host) ? '' : host,
+        ALPNProtocols: ['http/1.1'],
+        minVersion: 'TLSv1.2',
+        // Said here because NODE_TLS_REJECT_UNAUTHORIZED=0 would change the default
+        rejectUnauthorized: true,
+      })
+    : netConnect(tcp);
+
+  let open = true;
+  const settle = (error?: ConnectError): void => {
+    if (!open) return;
+    open = false;
+    clearTimeout(timer);
+    ready(error);
+  };
+  const timer = setTimeout(() => {
+    settle(new ConnectError(new Fault('UPS_CONNECT_TIMEOUT')));
+    socket.destroy();
+  }, target.connectMs);
+
+  socket.once('connect', () => {
+    stage = 'tls';
+    if (!target.tls) settle();
+  });
+  if (target.tls) socket.once('secureConnect', () => settle());
+  // Stays: a connection that fails after its time must not end the process
+  socket.on('error', (error) => settle(new ConnectError(connectFault(error, stage))));
+  return socket;
+}

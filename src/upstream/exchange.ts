@@ -1,0 +1,239 @@
+import type { Dispatcher } from 'undici';
+import { Fault } from '../fault/index.js';
+import type { Wire, WireUser } from './connect.js';
+import { exchangeFault } from './failure.js';
+import { checkFraming, isCloseDelimited } from './framing.js';
+import { headerBytes, type RawHeaders, responseHeaders } from './response-headers.js';
+import { signalFault } from './signal.js';
+import type { Answer, AnswerBody, BodyFlow, Method, TransportLimits } from './types.js';
+
+type Sink = (chunk: Uint8Array) => Fault | undefined;
+
+/** Body bytes that are kept before anybody reads; with more, the socket is not read on. */
+const HELD_BYTES = 65_536;
+
+/** What undici is told when an exchange ends early; the reason is a Fault and is kept here. */
+const ABANDONED = new Error('the exchange was abandoned');
+
+/**
+ * One request and its answer on an undici connection: the handler that undici drives, and the body that the caller
+ * reads. Ends once, with the first fault or the last byte, and on a fault closes the connection before it tells.
+ */
+export class Exchange implements AnswerBody, WireUser {
+  readonly #method: Method;
+  readonly #limits: TransportLimits;
+  readonly #signal: AbortSignal;
+  readonly #giveHead: (answer: Answer | Fault) => void;
+  #wire: Wire | undefined;
+  #controller: Dispatcher.DispatchController | undefined;
+  /** Bytes taken from the socket before this exchange had it. */
+  #wireStart = 0;
+  #bodyBytes = 0;
+  #interim = 0;
+  #firstByte: NodeJS.Timeout | undefined;
+  #headSeen = false;
+  /** No more comes from the wire: complete, or failed with `#fault`. */
+  #ended = false;
+  #fault: Fault | undefined;
+  #held: Uint8Array[] = [];
+  #heldBytes = 0;
+  #holdBack = false;
+  #sink: Sink | undefined;
+  #giveEnd: ((fault: Fault | undefined) => void) | undefined;
+  #throw: ((error: unknown) => void) | undefined;
+
+  constructor(
+    method: Method,
+    limits: TransportLimits,
+    signal: AbortSignal,
+    giveHead: (answer: Answer | Fault) => void,
+  ) {
+    this.#method = method;
+    this.#limits = limits;
+    this.#signal = signal;
+    this.#giveHead = giveHead;
+    signal.addEventListener('abort', this.#onAbort);
+  }
+
+  /** undici calls these; none may throw. */
+  readonly handler: Dispatcher.DispatchHandler = {
+    onRequestStart: (controller) => this.#start(controller),
+    // RFC 9110 section 7.8: no upgrade was asked for
+    onRequestUpgrade: () => this.#fail(new Fault('BYT_PROTOCOL')),
+    onResponseStart: (controller, status) => this.#head(status, rawHeaders(controller.rawHeaders)),
+    onResponseData: (_controller, chunk) => this.#data(chunk),
+    // Trailers are dropped: nothing was announced and nothing is read from them (RFC 9110 section 6.5.1)
+    onResponseEnd: () => this.#end(undefined),
+    onResponseError: (_controller, error) => {
+      const { peerClosed = false } = this.#wire ?? {};
+      const sent = this.#controller !== undefined;
+      this.#end(exchangeFault(error, { sent, headSeen: this.#headSeen, peerClosed }));
+    },
+  };
+
+  readonly onWire = (wire: Wire): void => {
+    this.#wire = wire;
+  };
+
+  // What the connection asks
+
+  get paused(): boolean {
+    return !this.#ended && this.#controller?.paused === true;
+  }
+
+  bytesTaken(total: number): void {
+    if (this.#ended) return;
+    // Status lines, interim responses, white space before values, chunk sizes and their extensions, trailers: undici
+    // bounds none of them. Headers are counted exactly in #head; this stops what never gets there. In the body
+    // they may weigh as much again as the body may.
+    const overhead = total - this.#wireStart - this.#bodyBytes;
+    const headAllowance = 2 * this.#limits.headerBytes;
+    if (!this.#headSeen && overhead > headAllowance) {
+      this.#fail(new Fault('BYT_HEADERS_TOO_LARGE'));
+    } else if (overhead > headAllowance + this.#limits.wireBytes) {
+      this.#fail(new Fault('BYT_WIRE_TOO_LARGE', { note: 'framing' }));
+    }
+  }
+
+  // What the caller does with the body
+
+  drain(sink: Sink): Promise<Fault | undefined> {
+    return new Promise((resolve, reject) => {
+      this.#giveEnd = resolve;
+      this.#throw = reject;
+      const held = this.#held;
+      this.#held = [];
+      for (const chunk of held) {
+        const fault = this.#pass(sink, chunk);
+        if (fault !== undefined) {
+          this.#fail(fault);
+          return;
+        }
+      }
+      if (this.#ended) {
+        resolve(this.#fault);
+        return;
+      }
+      this.#sink = sink;
+      if (!this.#holdBack) this.#controller?.resume();
+    });
+  }
+
+  discard(): void {
+    this.#held = [];
+    // The reason never shows: nobody drains a discarded body
+    if (!this.#ended) this.#fail(new Fault('UPS_CLOSED'));
+  }
+
+  readonly flow: BodyFlow = {
+    pause: () => {
+      this.#holdBack = true;
+      if (!this.#ended) this.#controller?.pause();
+    },
+    resume: () => {
+      this.#holdBack = false;
+      if (!this.#ended && this.#sink !== undefined) this.#controller?.resume();
+    },
+    cancel: (fault) => this.#fail(fault),
+  };
+
+  // What undici reports
+
+  #start(controller: Dispatcher.DispatchController): void {
+    if (this.#ended) {
+      // The deadline passed while the request waited for a connection: it is never written
+      controller.abort(ABANDONED);
+      return;
+    }
+    this.#controller = controller;
+    if (this.#wire !== undefined) {
+      this.#wire.user = this;
+      this.#wireStart = this.#wire.bytesTaken;
+    }
+    this.#firstByte = setTimeout(
+      () => this.#fail(new Fault('UPS_FIRST_BYTE_TIMEOUT')),
+      this.#limits.firstByteMs,
+    );
+  }
+
+  #head(status: number, raw: RawHeaders): void {
+    if (this.#ended) return;
+    const { headerBytes: maxBytes, headerLines: maxLines, interimResponses } = this.#limits;
+    if (raw.length / 2 > maxLines || headerBytes(raw) > maxBytes) {
+      this.#fail(new Fault('BYT_HEADERS_TOO_LARGE'));
+      return;
+    }
+    if (status < 200) {
+      // RFC 9110 section 15.2: any number of interim responses, but 101 only to a request for it
+      this.#interim += 1;
+      if (status < 100 || status === 101) this.#fail(new Fault('BYT_PROTOCOL'));
+      else if (this.#interim > interimResponses) this.#fail(new Fault('BYT_INTERIM'));
+      return;
+    }
+    const headers = responseHeaders(raw);
+    const fault = checkFraming(headers, status, this.#method);
+    if (fault !== undefined) {
+      this.#fail(fault);
+      return;
+    }
+    this.#headSeen = true;
+    clearTimeout(this.#firstByte);
+    const closeDelimited = isCloseDelimited(headers, status, this.#method);
+    this.#giveHead({ status, headers, closeDelimited, body: this });
+  }
+
+  #data(chunk: Uint8Array): void {
+    if (this.#ended) return;
+    this.#bodyBytes += chunk.length;
+    if (this.#sink === undefined) {
+      this.#held.push(chunk);
+      this.#heldBytes += chunk.length;
+      if (this.#heldBytes >= HELD_BYTES) this.#controller?.pause();
+      return;
+    }
+    const fault = this.#pass(this.#sink, chunk);
+    if (fault !== undefined) this.#fail(fault);
+  }
+
+  // How it ends
+
+  readonly #onAbort = (): void => this.#fail(signalFault(this.#signal));
+
+  /** A sink that throws is a bug: it goes to the caller of drain, and the connection is closed. */
+  #pass(sink: Sink, chunk: Uint8Array): Fault | undefined {
+    try {
+      return sink(chunk);
+    } catch (error) {
+      this.#throw?.(error);
+      return new Fault('INTERNAL');
+    }
+  }
+
+  /** Closes the connection and ends the exchange with `fault`. */
+  #fail(fault: Fault): void {
+    if (!this.#ended) {
+      this.#end(fault);
+      this.#controller?.abort(ABANDONED);
+    } else if (this.#wire?.user === this && this.#fault === undefined) {
+      // The answer had come whole, and its connection is idle in the pool
+      this.#wire.socket?.destroy();
+      this.#fault = fault;
+    }
+    this.#giveEnd?.(fault);
+  }
+
+  #end(fault: Fault | undefined): void {
+    if (this.#ended) return;
+    this.#ended = true;
+    this.#fault = fault;
+    clearTimeout(this.#firstByte);
+    this.#signal.removeEventListener('abort', this.#onAbort);
+    if (!this.#headSeen) this.#giveHead(fault ?? new Fault('BYT_PROTOCOL'));
+    if (this.#sink !== undefined) this.#giveEnd?.(fault);
+  }
+}
+
+/** undici types what it calls raw headers as three things; from HTTP/1.1 it is the buffers of the parser. */
+function rawHeaders(raw: Dispatcher.DispatchController['rawHeaders']): RawHeaders {
+  return Array.isArray(raw) ? raw : [];
+}

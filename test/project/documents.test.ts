@@ -1,0 +1,143 @@
+import t from 'tap';
+import { COMMANDS } from '../../src/cli/commands.js';
+import { AGENT_CODES, isOperatorCode, OPERATOR_CODES, operatorCode, STAGES } from '../../src/fault/index.js';
+import { brokenLinks, codeOf, linksOf } from './markdown.js';
+import { exists, projectFiles, read, readPackage } from './repository.js';
+
+const documents = projectFiles().filter((file) => file.endsWith('.md'));
+const texts = new Map(documents.map((file) => [file, read(file)]));
+
+t.test('the front documents are there', async (t) => {
+  const front = ['README', 'ARCHITECTURE', 'CONTRIBUTING', 'CHANGELOG', 'SECURITY'].map(
+    (name) => `${name}.md`,
+  );
+  for (const file of front) t.ok(texts.has(file), file);
+});
+
+t.test('every relative link leads to a file and, where it names one, to a heading', async (t) => {
+  for (const [file, text] of texts) t.same(brokenLinks(file, text, exists, read), [], file);
+  t.ok(linksOf(texts.get('README.md') ?? '').length > 5, 'the README has links to hold');
+});
+
+t.test('every document is linked from another one', async (t) => {
+  const all = [...texts.entries()];
+  for (const file of documents.filter((file) => file !== 'README.md')) {
+    const name = file.split('/').at(-1) ?? file;
+    const linked = all.some(
+      ([from, text]) =>
+        from !== file && linksOf(text).some((link) => link.target.split('#')[0]?.endsWith(name)),
+    );
+    t.ok(linked, file);
+  }
+});
+
+t.test('every npm script that a document names exists', async (t) => {
+  const { scripts } = readPackage();
+  for (const [file, text] of texts) {
+    const named = codeOf(text).flatMap((code) => [
+      ...[...code.matchAll(/\bnpm run ([\w:-]+)/g)].map((match) => match[1] ?? ''),
+      ...[...code.matchAll(/\bnpm (start|test)\b/g)].map((match) => match[1] ?? ''),
+    ]);
+    t.same(
+      named.filter((name) => !Object.hasOwn(scripts, name)),
+      [],
+      file,
+    );
+  }
+});
+
+t.test('every command that a document tells to type exists', async (t) => {
+  const names = new Set([
+    ...COMMANDS.map((command) => command.name.split(' ')[0]),
+    'help',
+    '--version',
+    '--help',
+  ]);
+  for (const [file, text] of texts) {
+    const typed = codeOf(text).flatMap((code) =>
+      [...code.matchAll(/^(?:\$ )?(?:npx )?assay ([a-z-]+)/gm)].map((match) => match[1] ?? ''),
+    );
+    t.same(
+      typed.filter((name) => !names.has(name)),
+      [],
+      file,
+    );
+  }
+});
+
+t.test('every path that a document names exists', async (t) => {
+  const ours = /^(?:\.\/)?((?:src|test|docs|config|schemas|\.ci)\/[\w./@-]+)$/;
+  for (const [file, text] of texts) {
+    const named = codeOf(text).flatMap((code) => ours.exec(code)?.slice(1, 2) ?? []);
+    t.same(
+      named.filter((path) => !exists(path)),
+      [],
+      file,
+    );
+  }
+});
+
+t.test('every operator code that a document names exists', async (t) => {
+  const family = /\b(?:REQ|UPS|BYT|PRS|CON|CHK|SEL|AUD)_[A-Z0-9_]*[A-Z0-9]\b(?!\*)/g;
+  for (const [file, text] of texts) {
+    t.same(
+      [...text.matchAll(family)].map((match) => match[0]).filter((code) => !isOperatorCode(code)),
+      [],
+      file,
+    );
+  }
+});
+
+t.test('docs/lifecycle.md gives each stage the codes that leave there', async (t) => {
+  const sections = (texts.get('docs/lifecycle.md') ?? '').split(/^## (?=\d+\. )/m).slice(1);
+  t.same(
+    sections.map((section) => /^\d+\. (\w+)/.exec(section)?.[1]),
+    STAGES,
+    'one section a stage, in order',
+  );
+  for (const [index, stage] of STAGES.entries()) {
+    const rows = [...(sections[index] ?? '').matchAll(/^\| `([A-Z_]+)` \| `([A-Z_]+)` \| (\d{3}) \|/gm)];
+    const told = rows.map(([, code, agent, status]) => `${code} ${agent} ${status}`);
+    t.same(told, expectedRows(stage), stage);
+  }
+});
+
+function expectedRows(stage: string): string[] {
+  return Object.keys(OPERATOR_CODES)
+    .filter(isOperatorCode)
+    .filter((code) => operatorCode(code).stage === stage)
+    .map((code) => {
+      const { agent, status } = operatorCode(code);
+      return `${code} ${agent} ${status ?? AGENT_CODES[agent].status}`;
+    });
+}
+
+t.test('nothing is left to do in the text of the project', async (t) => {
+  // Put together here, so that this file does not find itself.
+  const marks = new RegExp(`\\b(${['TO' + 'DO', 'FIX' + 'ME', 'X' + 'XX'].join('|')})\\b`);
+  const text = projectFiles().filter(
+    (file) => /\.(ts|mjs|md|ya?ml|json|sh)$/.test(file) && file !== 'package-lock.json',
+  );
+  const marked = text.filter((file) => marks.test(read(file)));
+  t.ok(text.length > 100, 'the files are found');
+  t.same(marked, []);
+});
+
+// The rules themselves, on text that breaks them.
+t.test('broken links are found', async (t) => {
+  const there = new Map([['docs/a.md', '# One `two`: three\n\n## Same\n\n## Same\n']]);
+  const check = (text: string) =>
+    brokenLinks(
+      'README.md',
+      text,
+      (path) => there.has(path),
+      (path) => there.get(path) ?? '',
+    ).map(({ target, line, why }) => `${line}: ${target}: ${why}`);
+  t.same(
+    check('[a](docs/a.md) [b](docs/a.md#one-two-three) [c](docs/a.md#same-1) [d](https://example.com/x)'),
+    [],
+  );
+  t.same(check('\n[a](docs/b.md)'), ['2: docs/b.md: no such file']);
+  t.same(check('[a](docs/a.md#four)'), ['1: docs/a.md#four: no such heading']);
+  t.same(check('```\n[a](docs/b.md)\n```\n`[a](docs/b.md)`'), []);
+});
