@@ -16,6 +16,7 @@ import { painter } from './style.js';
 
 /** Beside the program, so that the demo runs from any folder. */
 const CONFIG = fileURLToPath(new URL('../../../config/demo.yaml', import.meta.url));
+const CONTRACTS = fileURLToPath(new URL('../../../schemas', import.meta.url));
 
 export const demo: Command = {
   name: 'demo',
@@ -29,7 +30,7 @@ export const demo: Command = {
     const stopped = stopSignal();
     const upstream = await startSampleUpstream(0);
     try {
-      const env = { ...io.env, ASSAY_DEMO_UPSTREAM: upstream.url };
+      const env = { ...io.env, ASSAY_DEMO_UPSTREAM: upstream.url, ASSAY_DEMO_CONTRACTS: CONTRACTS };
       const loaded = await load({ ...args, values: { config: CONFIG } }, { ...io, env });
       if ('exit' in loaded) return loaded.exit;
       if ((await proveOrReport(loaded.settings, io)) === undefined) return 'FIXTURES';
@@ -64,13 +65,7 @@ async function startOnFreePort(
     return await startServer(settings, options);
   } catch (error) {
     if (!(error instanceof StartError) || error.code !== 'EADDRINUSE') throw error;
-    const { listen, admin } = settings.server;
-    const server = {
-      ...settings.server,
-      listen: { ...listen, port: 0 },
-      admin: admin && { ...admin, port: 0 },
-    };
-    return startServer({ ...settings, server }, options);
+    return startServer(settings, { ...options, freePorts: true });
   }
 }
 

@@ -25,6 +25,7 @@ const REASONS: Readonly<Record<string, string>> = {
   EROFS: 'the file system is read-only',
   ENOSPC: 'the file system is full',
   ENOENT: 'the folder does not exist',
+  EEXIST: 'a part of the path is a file',
   ENOTDIR: 'a part of the path is a file',
   LockHeldError: 'another process owns it',
   NotAnAuditFileError: 'it is a file of something else',

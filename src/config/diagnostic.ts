@@ -83,5 +83,8 @@ function shifted(at: number, from: number, to: number): number {
 
 /** A frame goes to a terminal: what could move its cursor is shown as a replacement character. */
 function printable(text: string): string {
-  return text.replace(/[^\t\x20-\x7e\xa0-\u200a\u2010-\u2027\u2030-\u205f\u2070-\ufefe\uff00-\uffff]/g, '\ufffd');
+  return text.replace(
+    /[^\t\x20-\x7e\xa0-\u200a\u2010-\u2027\u2030-\u205f\u2070-\ufefe\uff00-\uffff]/g,
+    '\ufffd',
+  );
 }

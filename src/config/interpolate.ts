@@ -38,14 +38,22 @@ function fill(
     if (inside === undefined) return '${';
     const match = /^([A-Za-z_][A-Za-z0-9_]*)(?::-(.*))?$/s.exec(inside);
     if (match === null || end === '') {
-      problem('bad-variable', 'a ${ here is not followed by NAME} or NAME:-default}', 'Write ${NAME} or ${NAME:-default}; $${ stands for a plain ${.');
+      problem(
+        'bad-variable',
+        `a \${ here is not followed by NAME} or NAME:-default}`,
+        `Write \${NAME} or \${NAME:-default}; $\${ stands for a plain \${.`,
+      );
       return whole;
     }
     const [, name = '', fallback] = match;
     const value = env[name];
     if (value !== undefined && (value !== '' || fallback === undefined)) return value;
     if (fallback !== undefined) return fallback;
-    problem('unset-variable', `the environment variable ${name} is not set`, `Set ${name}, or write \${${name}:-default}.`);
+    problem(
+      'unset-variable',
+      `the environment variable ${name} is not set`,
+      `Set ${name}, or write \${${name}:-default}.`,
+    );
     return whole;
   });
 }

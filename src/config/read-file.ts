@@ -12,7 +12,8 @@ export async function readBytes(file: string, maxBytes: number): Promise<Buffer 
     try {
       const status = await handle.stat();
       if (status.isDirectory()) return notAFile(file);
-      if (!status.isFile()) return fileDiagnostic(file, 'not-a-file', 'this is not a regular file', 'Name a file.');
+      if (!status.isFile())
+        return fileDiagnostic(file, 'not-a-file', 'this is not a regular file', 'Name a file.');
       if (status.size > maxBytes) return tooLarge(file, maxBytes);
       const bytes = await handle.readFile();
       return bytes.length > maxBytes ? tooLarge(file, maxBytes) : bytes;
@@ -25,11 +26,15 @@ export async function readBytes(file: string, maxBytes: number): Promise<Buffer 
 }
 
 /** Reads a UTF-8 text without byte order mark; a binary or wrongly encoded file is a Diagnostic. */
-export async function readText(file: string, maxBytes: number): Promise<{ readonly text: string } | Diagnostic> {
+export async function readText(
+  file: string,
+  maxBytes: number,
+): Promise<{ readonly text: string } | Diagnostic> {
   const bytes = await readBytes(file, maxBytes);
   if (!Buffer.isBuffer(bytes)) return bytes;
   if (isUtf8(bytes)) return { text: bytes.toString('utf8').replace(/^\ufeff/, '') };
-  if (bytes.includes(0)) return fileDiagnostic(file, 'not-text', 'this is a binary file', 'Name a text file in UTF-8.');
+  if (bytes.includes(0))
+    return fileDiagnostic(file, 'not-text', 'this is a binary file', 'Name a text file in UTF-8.');
   const lines = new TextLines(bytes.toString('utf8'));
   // RFC 3629: no byte of a longer character is a line feed, so each line stands for itself.
   let line = 1;
@@ -53,14 +58,29 @@ function unreadable(file: string, error: unknown): Diagnostic {
   switch (code) {
     case 'ENOENT':
     case 'ENOTDIR':
-      return fileDiagnostic(file, 'no-file', 'there is no such file', 'Check the path; a relative one starts at the working directory.');
+      return fileDiagnostic(
+        file,
+        'no-file',
+        'there is no such file',
+        'Check the path; a relative one starts at the working directory.',
+      );
     case 'EISDIR':
       return notAFile(file);
     case 'EACCES':
     case 'EPERM':
-      return fileDiagnostic(file, 'unreadable', 'this file may not be read', 'Give the sidecar\'s user the right to read it.');
+      return fileDiagnostic(
+        file,
+        'unreadable',
+        'this file may not be read',
+        "Give the sidecar's user the right to read it.",
+      );
     default:
-      return fileDiagnostic(file, 'unreadable', `this file cannot be read (${String(code ?? 'unknown error')})`, 'Check the path and the file system.');
+      return fileDiagnostic(
+        file,
+        'unreadable',
+        `this file cannot be read (${String(code ?? 'unknown error')})`,
+        'Check the path and the file system.',
+      );
   }
 }
 
@@ -70,5 +90,10 @@ function notAFile(file: string): Diagnostic {
 
 function tooLarge(file: string, maxBytes: number): Diagnostic {
   const message = `this file is larger than ${maxBytes / 1_048_576} MiB`;
-  return fileDiagnostic(file, 'file-too-large', message, 'Check that it is the file you mean; make it smaller.');
+  return fileDiagnostic(
+    file,
+    'file-too-large',
+    message,
+    'Check that it is the file you mean; make it smaller.',
+  );
 }

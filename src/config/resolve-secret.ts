@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { Problem } from '../fault/index.js';
 import { readBytes } from './read-file.js';
 import { Secret } from './secret.js';
@@ -12,35 +12,61 @@ export interface SecretSources {
   readonly cwd: string;
 }
 
-type Finding = Pick<Problem, 'rule' | 'message' | 'remedy'>;
+/** Why there is no usable secret; `secret-missing` says that it is nowhere. Never holds a value. */
+export type SecretFinding = Pick<Problem, 'rule' | 'message' | 'remedy'>;
 
 const MAX_BYTES = 16_384;
 
 /**
- * The value of a secret: environment variable NAME, else the file that NAME_FILE points to, else /run/secrets/NAME;
- * line ends at its end are cut off. Undefined: none of them is there. A secret that is empty, has control characters
- * or anything else that a header cannot carry, or that two variables claim, is a finding. No finding has the value.
+ * The value of a secret: environment variable NAME, else the file that NAME_FILE points to, else the file NAME in the
+ * secrets folder; line ends at its end are cut off. An empty variable counts as unset. A secret that is empty, is more
+ * than printable ASCII (RFC 9110 section 5.5), or that two variables claim is refused.
  */
-export async function resolveSecret(name: string, sources: SecretSources): Promise<Secret | Finding | undefined> {
-  const { env } = sources;
-  const fromEnv = env[name];
-  const file = env[`${name}_FILE`];
-  if (fromEnv !== undefined && fromEnv !== '' && file !== undefined && file !== '') {
-    const message = `both ${name} and ${name}_FILE are set, so that it is undecided which secret is meant`;
+export async function resolveSecret(name: string, sources: SecretSources): Promise<Secret | SecretFinding> {
+  const value = sources.env[name];
+  const file = sources.env[`${name}_FILE`];
+  if (value && file) {
+    const message = `${name} and ${name}_FILE are both set, so that it is undecided which secret is meant`;
     return { rule: 'secret-ambiguous', message, remedy: 'Unset one of them.' };
   }
-  if (fromEnv !== undefined && fromEnv !== '') return checked(name, fromEnv, `the environment variable ${name}`);
-  if (file !== undefined && file !== '') {
-    return fromFile(name, join(sources.cwd.startsWith('/') && file.startsWith('/') ? '' : sources.cwd, file), true);
-  }
-  const found = await fromFile(name, join(sources.folder, name), false);
-  if (found === undefined && fromEnv === '') {
-    return { rule: 'secret-empty', message: `the environment variable ${name} is empty`, remedy: `Give ${name} its value.` };
-  }
-  return found;
+  if (value) return checked(name, value, `the environment variable ${name}`);
+  if (file) return fromFile(name, resolve(sources.cwd, file), `the file that ${name}_FILE points to`);
+  const mounted = join(sources.folder, name);
+  const found = await fromFile(name, mounted, `the file ${mounted}`);
+  if (found instanceof Secret || found.rule !== 'secret-file') return found;
+  return {
+    rule: 'secret-missing',
+    message: `there is no secret ${name}${value === '' ? ': the environment variable is empty' : ''}`,
+    remedy: `Set the environment variable ${name}, or ${name}_FILE to the path of a file, or provide ${mounted}.`,
+  };
 }
 
-/** Whether a finding only says that there is no secret. */
-export function isAbsent(found: Secret | Finding | undefined): boolean {
-  return found === undefined || (!(found instanceof Secret) && found.rule === 'secret-empty' && found.message.startsWith('the environment'));
+async function fromFile(name: string, path: string, where: string): Promise<Secret | SecretFinding> {
+  const bytes = await readBytes(path, MAX_BYTES);
+  if (Buffer.isBuffer(bytes)) return checked(name, bytes.toString('latin1'), where);
+  const message = `${where} cannot be used: ${bytes.message}`;
+  return {
+    rule: 'secret-file',
+    message,
+    remedy: `Give the secret ${name} another way, or make the file readable.`,
+  };
+}
+
+function checked(name: string, raw: string, where: string): Secret | SecretFinding {
+  const value = raw.replace(/[\r\n]+$/, '');
+  if (value === '') {
+    return { rule: 'secret-empty', message: `${where} is empty`, remedy: `Put the value of ${name} there.` };
+  }
+  if (!/^[!-~](?:[ -~]*[!-~])?$/.test(value)) {
+    const message = `${where} holds a character that a header cannot carry, or starts or ends with a space`;
+    return { rule: 'secret-form', message, remedy: 'Store the value alone: printable ASCII on one line.' };
+  }
+  if (value.length > MAX_BYTES) {
+    return {
+      rule: 'secret-form',
+      message: `${where} is longer than 16 KiB`,
+      remedy: 'Store the value alone.',
+    };
+  }
+  return new Secret(name, value);
 }

@@ -42,7 +42,10 @@ export class CredentialHeaders implements ReadonlyMap<string, string> {
         shown[name] = value;
       } else {
         // A function: `$&` in a secret is no pattern.
-        this.#values.set(name, value.format.replace('{}', () => value.secret.reveal()));
+        this.#values.set(
+          name,
+          value.format.replace('{}', () => value.secret.reveal()),
+        );
         shown[name] = value.format.replace('{}', value.secret.toString());
       }
     }

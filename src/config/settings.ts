@@ -1,5 +1,5 @@
-import type { Diagnostic } from '../fault/index.js';
 import type { ContractSource } from '../contract/index.js';
+import type { Diagnostic } from '../fault/index.js';
 import type { RoutePlan } from '../route/index.js';
 
 /** A whole configuration, loaded, compiled and frozen. */
@@ -59,6 +59,4 @@ export interface QuarantineSettings {
 }
 
 /** What loading gives: settings, or everything that is wrong, at once. */
-export type LoadResult =
-  | { readonly settings: Settings }
-  | { readonly diagnostics: readonly Diagnostic[] };
+export type LoadResult = { readonly settings: Settings } | { readonly diagnostics: readonly Diagnostic[] };

@@ -8,16 +8,27 @@ const TIMES: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h:
 
 /** `64 KiB` -> 65536. Units: B, KiB, MiB, GiB; one space or none before them. */
 export function parseSize(text: string): Quantity {
-  const remedy = 'Write a whole number and B, KiB, MiB or GiB, such as "64 KiB"; kB and MB are not taken, since they mean two things.';
+  const remedy =
+    'Write a whole number and B, KiB, MiB or GiB, such as "64 KiB"; kB and MB are not taken, since they mean two things.';
   return quantity(text, SIZES, 'size', remedy);
 }
 
 /** `1500ms`, `5s`, `14d` -> milliseconds. Units: ms, s, m, h, d; one space or none before them. */
 export function parseDuration(text: string): Quantity {
-  return quantity(text, TIMES, 'duration', 'Write a whole number and ms, s, m, h or d, such as "5s"; half a second is "500ms".');
+  return quantity(
+    text,
+    TIMES,
+    'duration',
+    'Write a whole number and ms, s, m, h or d, such as "5s"; half a second is "500ms".',
+  );
 }
 
-function quantity(text: string, units: Readonly<Record<string, number>>, what: string, remedy: string): Quantity {
+function quantity(
+  text: string,
+  units: Readonly<Record<string, number>>,
+  what: string,
+  remedy: string,
+): Quantity {
   const match = /^(0|[1-9][0-9]*) ?([A-Za-z]+)$/.exec(text);
   const factor = match && Object.hasOwn(units, match[2] ?? '') ? units[match[2] ?? ''] : undefined;
   const value = Number(match?.[1]) * (factor ?? Number.NaN);

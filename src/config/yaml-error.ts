@@ -12,15 +12,48 @@ const REMEDIES: Partial<Record<YAMLError['code'], string>> = {
   MULTILINE_IMPLICIT_KEY: 'Look for a missing colon on this line or the one before.',
   NON_STRING_KEY: 'Use plain text as a key.',
   TAB_AS_INDENT: 'Indent with spaces.',
-  UNEXPECTED_TOKEN: 'Put values that hold { } [ ] , or ": " in quotes, such as "${NAME}" inside { }.',
+  UNEXPECTED_TOKEN: `Put values that hold { } [ ] , or ": " in quotes, such as "\${NAME}" inside { }.`,
 };
 
-/** A YAML syntax error in this project's words. */
-export function syntaxProblem(error: YAMLError, lines: TextLines): PlacedProblem {
-  const [start, end] = error.pos;
-  const text = error.message.charAt(0).toLowerCase() + error.message.slice(1);
-  const remedy = REMEDIES[error.code] ?? 'Look at the YAML syntax here and on the line before.';
-  // The parser sometimes quotes what it met; a value may be a secret.
-  const message = text.replace(/(?<=\w): .*$/s, '').replace(/[.:]$/, '');
-  return placed(`yaml-${error.code.toLowerCase().replaceAll('_', '-')}`, lines.place(start, end), message, remedy);
+/** The parser's names of what it met, where they are not a person's. */
+const WORDS: Readonly<Record<string, string>> = {
+  'flow-map-start': '{',
+  'flow-map-end': '}',
+  'flow-seq-start': '[',
+  'flow-seq-end': ']',
+  'map-value-ind': ':',
+  'explicit-key-ind': '?',
+  'seq-item-ind': '-',
+  scalar: 'text',
+};
+
+const MAX_ERRORS = 20;
+
+/** The parser's errors in this project's words: one per line, and none of those that only follow from an earlier one. */
+export function syntaxProblems(errors: readonly YAMLError[], lines: TextLines): PlacedProblem[] {
+  const problems: PlacedProblem[] = [];
+  const seen = new Set<number>();
+  for (const error of errors) {
+    const place = lines.place(...error.pos);
+    // After a slip the rest of the file is no longer part of the document, and every token of it an error.
+    const follows = error.message.includes('in YAML stream') && problems.length > 0;
+    if (seen.has(place.line) || follows || problems.length === MAX_ERRORS) continue;
+    seen.add(place.line);
+    const rule = `yaml-${error.code.toLowerCase().replaceAll('_', '-')}`;
+    const remedy = REMEDIES[error.code] ?? 'Look at the YAML syntax here and on the line before.';
+    problems.push(placed(rule, place, messageOf(error), remedy));
+  }
+  return problems;
+}
+
+function messageOf(error: YAMLError): string {
+  if (error.code === 'NON_STRING_KEY') return 'a key must be plain text';
+  // The parser sometimes quotes what it met after a colon; that may be a secret.
+  const text = error.message.replace(/(?<=\w): .*$/s, '').replace(/[.:]$/, '');
+  return text
+    .replace(/[a-z]+(?:-[a-z]+)+|\bscalar\b/g, (word) => WORDS[word] ?? word)
+    .replace('at node end', 'after a value')
+    .replace('"quote', 'double quote')
+    .replace("'quote", 'single quote')
+    .replace(/^./, (first) => first.toLowerCase());
 }

@@ -1,10 +1,10 @@
-import { parsePointer } from '../json/index.js';
 import { Composer, type Document, isAlias, isCollection, isMap, isScalar, type Pair, Parser } from 'yaml';
+import { parsePointer } from '../json/index.js';
 import { type PlacedProblem, placed } from './placed-problem.js';
 import { type Place, TextLines } from './text-lines.js';
 import { textProblem } from './text-problem.js';
 import { tooDeep } from './yaml-depth.js';
-import { syntaxProblem } from './yaml-error.js';
+import { syntaxProblems } from './yaml-error.js';
 import { keyOf, type RangedNode } from './yaml-node.js';
 import { plainValue } from './yaml-value.js';
 
@@ -22,9 +22,6 @@ export interface YamlFile {
   /** Calls back with every text, number and boolean and the keys above it. */
   scalars(visit: (path: readonly string[], value: unknown, place: Place) => void): void;
 }
-
-/** One slip early in a file can make every later line an error. */
-const MAX_ERRORS = 20;
 
 /**
  * Reads one YAML 1.2 document (core schema) and collects every problem: syntax, a second document, directives, tags,
@@ -62,15 +59,19 @@ export function parseYaml(text: string, options: { readonly json?: boolean } = {
     const remedy = 'Remove the line; files are read as YAML 1.2.';
     problems.push(placed('yaml-directive', lines.place(token.offset), message, remedy));
   }
-  for (const error of document?.errors.slice(0, MAX_ERRORS) ?? []) problems.push(syntaxProblem(error, lines));
+  problems.push(...syntaxProblems(document?.errors ?? [], lines));
   if (second !== undefined) {
     const message = 'a second YAML document starts here';
-    problems.push(placed('yaml-documents', lines.place(second.range[0]), message, 'Keep one document per file.'));
+    problems.push(
+      placed('yaml-documents', lines.place(second.range[0]), message, 'Keep one document per file.'),
+    );
   }
   if (document === undefined || document.errors.length > 0) return unreadable(lines, problems);
   if (options.json === true) problems.push(...jsonProblems(lines));
   if (document.contents === null) {
-    problems.push(placed('empty-file', lines.place(0), 'the file is empty', 'Write the document, or remove the file.'));
+    problems.push(
+      placed('empty-file', lines.place(0), 'the file is empty', 'Write the document, or remove the file.'),
+    );
     return unreadable(lines, problems);
   }
   const plain = plainValue(document as Document, lines);
@@ -102,7 +103,13 @@ function jsonProblems(lines: TextLines): PlacedProblem[] {
   }
 }
 
-function locate(document: Document, root: RangedNode, lines: TextLines, pointer: string, atKey: boolean): Place {
+function locate(
+  document: Document,
+  root: RangedNode,
+  lines: TextLines,
+  pointer: string,
+  atKey: boolean,
+): Place {
   let node: RangedNode | null = root;
   let key: RangedNode | undefined;
   let found: Place | undefined;
@@ -111,7 +118,8 @@ function locate(document: Document, root: RangedNode, lines: TextLines, pointer:
     let next: RangedNode | null | undefined;
     if (isMap(target)) {
       const pair = target.items.find((item) => keyOf(item as Pair) === token) as Pair | undefined;
-      if (pair !== undefined) [key, next] = [pair.key as RangedNode, (pair.value ?? null) as RangedNode | null];
+      if (pair !== undefined)
+        [key, next] = [pair.key as RangedNode, (pair.value ?? null) as RangedNode | null];
     } else if (isCollection(target)) {
       next = /^[0-9]+$/.test(token) ? (target.items[Number(token)] as RangedNode | undefined) : undefined;
       key = undefined;
@@ -124,7 +132,12 @@ function locate(document: Document, root: RangedNode, lines: TextLines, pointer:
 }
 
 /** The key where it is asked for, or where the value has no text of its own that one could point at. */
-function placeOf(node: RangedNode | null, key: RangedNode | undefined, lines: TextLines, atKey: boolean): Place {
+function placeOf(
+  node: RangedNode | null,
+  key: RangedNode | undefined,
+  lines: TextLines,
+  atKey: boolean,
+): Place {
   const [start, end] = node?.range ?? [0, 0];
   const isBlock = isCollection(node) && node.flow !== true;
   const isEmpty = node === null || start === end;
@@ -142,7 +155,8 @@ function visitScalars(
     const [start, end] = node.range ?? [0, 0];
     visit(path, node.value, lines.place(start, end));
   } else if (isMap(node)) {
-    for (const pair of node.items as Pair[]) visitScalars(pair.value as RangedNode | null, lines, [...path, keyOf(pair)], visit);
+    for (const pair of node.items as Pair[])
+      visitScalars(pair.value as RangedNode | null, lines, [...path, keyOf(pair)], visit);
   } else if (isCollection(node)) {
     node.items.forEach((item, i) => {
       visitScalars(item as RangedNode, lines, [...path, String(i)], visit);

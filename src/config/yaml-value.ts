@@ -1,5 +1,5 @@
-import { formatPointer, isJsonNumber, numberVerdict } from '../json/index.js';
 import { type Document, isAlias, isCollection, isMap, isScalar, type Pair, type Scalar } from 'yaml';
+import { formatPointer, isJsonNumber, numberVerdict } from '../json/index.js';
 import type { PlacedProblem } from './placed-problem.js';
 import type { TextLines } from './text-lines.js';
 import { keyOf, type RangedNode } from './yaml-node.js';
@@ -24,7 +24,8 @@ class Reader {
   /** Nodes that are being read: an alias to one of them would never end. */
   readonly #open = new Set<RangedNode>();
   readonly #reported = new Set<RangedNode>();
-  #inAlias = 0;
+  /** The aliases that are being followed, outermost first. */
+  readonly #aliases: RangedNode[] = [];
   #repeated = 0;
 
   constructor(document: Document, lines: TextLines) {
@@ -34,17 +35,24 @@ class Reader {
 
   read(node: RangedNode | null, path: readonly string[]): unknown {
     if (node === null) return null;
-    if (this.#inAlias > 0 && ++this.#repeated > MAX_REPEATED) {
+    const [alias] = this.#aliases;
+    if (alias !== undefined && ++this.#repeated > MAX_REPEATED) {
       if (this.#repeated === MAX_REPEATED + 1) {
         const message = 'aliases repeat more than 10,000 values';
-        this.#problem(node, path, 'alias-bomb', message, 'Write the values out, or repeat less.');
+        this.#problem(alias, path, 'alias-bomb', message, 'Write the values out, or repeat less.');
       }
       return null;
     }
     if (isAlias(node)) return this.#alias(node, path);
     if (node.tag !== undefined) {
       const message = 'tags are not taken';
-      this.#problem(node, path, 'yaml-tag', message, 'Remove the tag; put text that looks like something else in quotes.');
+      this.#problem(
+        node,
+        path,
+        'yaml-tag',
+        message,
+        'Remove the tag; put text that looks like something else in quotes.',
+      );
     }
     if (isScalar(node)) return this.#scalar(node as Scalar & RangedNode, path);
     this.#open.add(node);
@@ -53,7 +61,10 @@ class Reader {
     return value;
   }
 
-  #alias(node: RangedNode & { source: string; resolve(doc: Document): unknown }, path: readonly string[]): unknown {
+  #alias(
+    node: RangedNode & { source: string; resolve(doc: Document): unknown },
+    path: readonly string[],
+  ): unknown {
     const target = node.resolve(this.#document) as RangedNode | undefined;
     if (target === undefined) {
       const remedy = `Write &${node.source} before the value that is meant, above this line, or put the text in quotes.`;
@@ -61,12 +72,18 @@ class Reader {
       return null;
     }
     if (this.#open.has(target)) {
-      this.#problem(node, path, 'endless-alias', 'this alias stands inside the value that it repeats', 'Write the value out.');
+      this.#problem(
+        node,
+        path,
+        'endless-alias',
+        'this alias stands inside the value that it repeats',
+        'Write the value out.',
+      );
       return null;
     }
-    this.#inAlias++;
+    this.#aliases.push(node);
     const value = this.read(target, path);
-    this.#inAlias--;
+    this.#aliases.pop();
     return value;
   }
 
@@ -75,10 +92,22 @@ class Reader {
     const lexeme = node.source ?? '';
     if (!isJsonNumber(lexeme)) {
       const message = 'this is a number in YAML but not in JSON';
-      this.#problem(node, path, 'number-form', message, 'Write it in plain decimal digits, or in quotes if it is text.');
+      this.#problem(
+        node,
+        path,
+        'number-form',
+        message,
+        'Write it in plain decimal digits, or in quotes if it is text.',
+      );
     } else if (numberVerdict(lexeme) !== 'exact') {
       const message = 'this number would be rounded';
-      this.#problem(node, path, 'number-precision', message, 'Write fewer digits, or put it in quotes if it is text.');
+      this.#problem(
+        node,
+        path,
+        'number-precision',
+        message,
+        'Write fewer digits, or put it in quotes if it is text.',
+      );
     }
     return node.value;
   }
@@ -93,7 +122,13 @@ class Reader {
         this.#problem(key, at, 'yaml-tag', 'tags are not taken', 'Remove the tag.');
       } else if (name === '<<') {
         const message = 'merge keys (<<) are not part of YAML 1.2';
-        this.#problem(key, at, 'merge-key', message, 'Write the keys out; a whole value can be repeated with &name and *name.');
+        this.#problem(
+          key,
+          at,
+          'merge-key',
+          message,
+          'Write the keys out; a whole value can be repeated with &name and *name.',
+        );
         continue;
       } else if (name === '__proto__') {
         const remedy = 'Choose another name; a fixture can carry it in body_text.';
@@ -114,11 +149,23 @@ class Reader {
     return node.items.map((item, i) => this.read(item as RangedNode | null, [...path, String(i)]));
   }
 
-  #problem(at: Pick<RangedNode, 'range'>, path: readonly string[], rule: string, message: string, remedy: string): void {
+  #problem(
+    at: Pick<RangedNode, 'range'>,
+    path: readonly string[],
+    rule: string,
+    message: string,
+    remedy: string,
+  ): void {
     // What an alias repeats is wrong once.
     if (this.#reported.has(at as RangedNode)) return;
     this.#reported.add(at as RangedNode);
     const [start, end] = at.range ?? [0, 1];
-    this.problems.push({ pointer: formatPointer(path), rule, message, remedy, place: this.#lines.place(start, end) });
+    this.problems.push({
+      pointer: formatPointer(path),
+      rule,
+      message,
+      remedy,
+      place: this.#lines.place(start, end),
+    });
   }
 }

@@ -104,4 +104,6 @@ export interface ResultRules {
   readonly schema: JsonSchema;
   /** Largest possible `data` in bytes of UTF-8 JSON. */
   readonly maxBytes: number;
+  /** Fields of `untrusted_text` and their most code points; absent where no alternative has any. */
+  readonly untrustedText?: ReadonlyMap<string, number>;
 }

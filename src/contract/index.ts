@@ -1,4 +1,7 @@
+export { compileContract } from './compile.js';
 export * from './contract.js';
 export * from './definition.js';
+export { envelopeSchema } from './envelope-schema.js';
 export * from './read-path.js';
+export * from './shape.js';
 export * from './source.js';

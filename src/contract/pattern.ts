@@ -1,4 +1,5 @@
 import { RE2JS } from 're2js';
+import { codePoints, overlaps } from './code-points.js';
 import { parsePattern, type PatternNode } from './pattern-syntax.js';
 import { provablyLinear } from './pattern-linear.js';
 
@@ -12,6 +13,8 @@ export interface LinearPattern {
   readonly anchored: boolean;
   /** Most code points of a text that matches; undefined where there is no bound. */
   readonly maxLength: number | undefined;
+  /** Most bytes that one code point of a text that matches takes in a JSON string: 1 to 4. */
+  readonly codePointBytes: number;
 }
 
 /**
@@ -26,6 +29,7 @@ export function compilePattern(text: string): LinearPattern | string {
   const shape = {
     anchored: isAnchored(node),
     maxLength: maxLength(node),
+    codePointBytes: isAnchored(node) ? codePointBytes(node) : 4,
     // The trap: without an own text every object prints alike, and all patterns of a contract become the first one.
     toString: () => `/${text}/u`,
   };
@@ -94,3 +98,31 @@ function longestMatch(node: PatternNode): number {
       return 0;
   }
 }
+
+/**
+ * UTF-8 takes up to four bytes, `\"` and `\\` take two. Longer escapes stand only for control characters and lone
+ * surrogates, and no string with such a one is ever selected (field-value.ts).
+ */
+function codePointBytes(node: PatternNode): number {
+  switch (node.kind) {
+    case 'set': {
+      if (node.categories.length > 0) return 4;
+      const last = node.points.at(-1)?.[1] ?? 0;
+      if (last < 0x80) return overlaps(node.points, ESCAPED) ? 2 : 1;
+      return last < 0x800 ? 2 : last < 0x1_0000 ? 3 : 4;
+    }
+    case 'sequence':
+      return Math.max(1, ...node.items.map(codePointBytes));
+    case 'choice':
+      return Math.max(1, ...node.options.map(codePointBytes));
+    case 'repeat':
+      return codePointBytes(node.item);
+    default:
+      return 1;
+  }
+}
+
+const ESCAPED = codePoints([
+  [0x22, 0x22],
+  [0x5c, 0x5c],
+]);

@@ -1,6 +1,6 @@
 import type { Problem } from '../fault/index.js';
 import { formatPointer, parsePointer } from '../json/index.js';
-import type { JsonSchema, SchemaRef } from './definition.js';
+import type { SchemaRef } from './definition.js';
 import { isNode, type SchemaNode, subschemas } from './keywords.js';
 import { metaSchemaFindings } from './meta-schema.js';
 import { below, describePlace, type Place, problemAt } from './place.js';
@@ -131,7 +131,9 @@ class SchemaDocument {
     if (!isNode(schema)) return;
     const inherited = typeList(schema.type) ?? types;
     for (const sub of subschemas(schema)) {
-      this.#add(sub.schema, [...path, ...sub.path], sub.sameValue ? inherited : undefined);
+      // Core section 10.3.2.4: a name is always a string.
+      const around = sub.keyword === 'propertyNames' ? ['string'] : undefined;
+      this.#add(sub.schema, [...path, ...sub.path], sub.sameValue ? inherited : around);
     }
   }
 }
@@ -191,5 +193,3 @@ function parseFragment(fragment: string): string[] | undefined {
     return undefined;
   }
 }
-
-export type { JsonSchema };

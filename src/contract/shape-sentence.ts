@@ -1,5 +1,6 @@
 import type { AnySchemaObject, ErrorObject } from 'ajv';
 import type { Problem } from '../fault/index.js';
+import { formatPointer, parsePointer } from '../json/index.js';
 
 /** One Ajv error as a Problem; undefined for an error that only repeats another. */
 export function sentence(
@@ -20,7 +21,7 @@ export function sentence(
   const atKey = (problem: Problem, at = pointer): Problem => ({ ...problem, pointer: at, atKey: true });
 
   if (error.propertyName !== undefined && error.keyword !== 'propertyNames') {
-    const at = `${pointer}/${escapeToken(error.propertyName)}`;
+    const at = pointer + formatPointer([error.propertyName]);
     return atKey(say('bad-key', `a key of ${name} is not a valid ${noun(schema)}`, hint('', schema)), at);
   }
   switch (error.keyword) {
@@ -32,7 +33,7 @@ export function sentence(
       const key = String(params.additionalProperty);
       return atKey(
         say('unknown-key', `${quote(key)} is not a key of ${name}`, keyRemedy(key, schema, error.data)),
-        `${pointer}/${escapeToken(key)}`,
+        pointer + formatPointer([key]),
       );
     }
     case 'required': {
@@ -43,10 +44,16 @@ export function sentence(
     case 'dependentRequired': {
       const missing = String(params.missingProperty);
       const message = `${name} has "${params.property}" and lacks the key "${missing}", which belongs to it`;
-      return atKey(say('missing-key', message, hint(`/${missing}`, resolve(schema.properties?.[missing] ?? {}), 'Add')));
+      return atKey(
+        say('missing-key', message, hint(`/${missing}`, resolve(schema.properties?.[missing] ?? {}), 'Add')),
+      );
     }
     case 'type':
-      return say('wrong-type', `${name} ${kindOf(error.data)}, must be ${describe(schema)}`, typeRemedy(pointer, schema, error.data));
+      return say(
+        'wrong-type',
+        `${name} ${kindOf(error.data)}, must be ${describe(schema)}`,
+        typeRemedy(pointer, schema, error.data),
+      );
     case 'enum':
       return listed(say, name, schema.enum, error.data);
     case 'const':
@@ -55,7 +62,8 @@ export function sentence(
       return say('bad-form', `${name} is not a valid ${noun(schema)}`);
     case 'not':
       // `not: {}` closes a key; any other `not` cuts values out.
-      if (Object.keys(schema.not ?? {}).length > 0) return say('bad-value', `${name} is not a valid ${noun(schema)}`);
+      if (Object.keys(schema.not ?? {}).length > 0)
+        return say('bad-value', `${name} is not a valid ${noun(schema)}`);
       return atKey(say('not-here', `${name} cannot be set here`));
     case 'minimum':
       return say('out-of-range', `${name} must be at least ${params.limit}`);
@@ -80,13 +88,20 @@ function keyRemedy(key: string, schema: AnySchemaObject, data: unknown): string 
   const known = Object.keys(schema.properties ?? {});
   const absent = known.filter((k) => typeof data !== 'object' || data === null || !Object.hasOwn(data, k));
   const meant = nearest(key, absent);
-  return meant === undefined ? `Remove it; the keys here are ${known.join(', ')}.` : `Did you mean "${meant}"?`;
+  return meant === undefined
+    ? `Remove it; the keys here are ${known.join(', ')}.`
+    : `Did you mean "${meant}"?`;
 }
 
 function typeRemedy(pointer: string, schema: AnySchemaObject, data: unknown): string {
   const scalar = typeof data === 'number' || typeof data === 'boolean';
   if (schema.type === 'string' && scalar && schema.examples === undefined) {
     return 'Put it in quotes if it is meant as text.';
+  }
+  if (schema.type === 'array' && schema.examples === undefined)
+    return `Write a list, each item after "- ". ${schema.description ?? ''}`;
+  if (schema.type === 'object' && schema.examples === undefined && schema.properties !== undefined) {
+    return `Write a map with the keys ${Object.keys(schema.properties).join(', ')}.`;
   }
   return hint(pointer, schema);
 }
@@ -106,13 +121,14 @@ function listed(
 
 /** What to write instead, from the schema's own example and description. */
 export function hint(pointer: string, schema: AnySchemaObject, verb = 'Write'): string {
-  const key = unescapeToken(pointer.split('/').at(-1) ?? '');
+  const key = parsePointer(pointer)?.at(-1) ?? '';
   const example: unknown = schema.examples?.[0] ?? schema.default ?? schema.const;
   const text = String(schema.description ?? '');
-  if (example === undefined && text === '') return verb === 'Add' ? `Add "${key}".` : `Write ${describe(schema)}.`;
+  if (example === undefined && text === '')
+    return verb === 'Add' ? `Add "${key}".` : `Write ${describe(schema)}.`;
   if (example === undefined) return verb === 'Add' ? `Add "${key}": ${text}` : text;
   const isMember = key !== '' && !/^[0-9]+$/.test(key);
-  return `${verb} for example ${isMember ? `${key}: ` : ''}${yamlOf(example)}${text === '' ? '.' : ` - ${text}`}`;
+  return `${verb} for example ${isMember ? `${key}: ` : ''}${yamlOf(example)}.${text === '' ? '' : ` ${text}`}`;
 }
 
 const KINDS: Readonly<Record<string, string>> = {
@@ -149,9 +165,10 @@ export function typeFits(schema: AnySchemaObject, data: unknown): boolean {
   return types.includes(actual) || (actual === 'number' && types.includes('integer'));
 }
 
-function noun(schema: AnySchemaObject): string {
+export function noun(schema: AnySchemaObject): string {
   const title = String(schema.title ?? 'value');
-  return title.charAt(0).toLowerCase() + title.slice(1);
+  // HTTP stays HTTP.
+  return /^.[A-Z]/.test(title) ? title : title.charAt(0).toLowerCase() + title.slice(1);
 }
 
 const COUNTED: Readonly<Record<string, readonly [one: string, many: string]>> = {
@@ -168,8 +185,7 @@ function count(error: ErrorObject, limit: unknown): string {
 /** `/routes/0/path` as a person writes it: `routes[0].path`. */
 export function nameOf(pointer: string): string {
   let name = '';
-  for (const token of pointer.split('/').slice(1)) {
-    const key = unescapeToken(token);
+  for (const key of parsePointer(pointer) ?? []) {
     if (/^[0-9]+$/.test(key)) name += `[${key}]`;
     else if (/^[A-Za-z_][\w-]*$/.test(key)) name += name === '' ? key : `.${key}`;
     else name += `[${quote(key)}]`;
@@ -213,21 +229,15 @@ export function or(words: readonly string[]): string {
 
 /** A value as it can stand in flow YAML. */
 function yamlOf(value: unknown): string {
-  if (typeof value === 'string') return /^[A-Za-z/][\w ./@-]*$/.test(value) && value !== 'true' ? value : quote(value);
+  if (typeof value === 'string')
+    return /^[A-Za-z/][\w ./@-]*$/.test(value) && value !== 'true' ? value : quote(value);
   if (Array.isArray(value)) return `[${value.map(yamlOf).join(', ')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
-  return `{ ${Object.entries(value).map(([key, v]) => `${key}: ${yamlOf(v)}`).join(', ')} }`;
+  return `{ ${Object.entries(value)
+    .map(([key, v]) => `${key}: ${yamlOf(v)}`)
+    .join(', ')} }`;
 }
 
 function quote(text: string): string {
   return JSON.stringify(text.length > 80 ? `${text.slice(0, 79)}…` : text);
-}
-
-/** RFC 6901 section 3. */
-export function escapeToken(token: string): string {
-  return token.replaceAll('~', '~0').replaceAll('/', '~1');
-}
-
-export function unescapeToken(token: string): string {
-  return token.replaceAll('~1', '/').replaceAll('~0', '~');
 }

@@ -1,7 +1,10 @@
 import type { AnySchemaObject, ErrorObject, ValidateFunction } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { Problem } from '../fault/index.js';
-import { describe, escapeToken, hint, kindOf, nameOf, or, sentence, typeFits, unescapeToken } from './shape-sentence.js';
+import { formatPointer, parsePointer } from '../json/index.js';
+import { describe, hint, kindOf, nameOf, noun, or, sentence, typeFits } from './shape-sentence.js';
+
+export { nameOf, nearest } from './shape-sentence.js';
 
 /**
  * Validates a parsed YAML or JSON document against one of the project's own schemas (config/*.schema.json, draft
@@ -52,7 +55,7 @@ class Shape {
   #index(node: unknown, pointer: string): void {
     if (typeof node !== 'object' || node === null || this.#pointers.has(node)) return;
     this.#pointers.set(node, pointer);
-    for (const [key, child] of Object.entries(node)) this.#index(child, `${pointer}/${escapeToken(key)}`);
+    for (const [key, child] of Object.entries(node)) this.#index(child, pointer + formatPointer([key]));
   }
 
   #validator(pointer: string): ValidateFunction {
@@ -68,8 +71,10 @@ class Shape {
     if (validate(value) === true) return [];
     let errors = [...(validate.errors ?? [])];
     const found: Problem[] = [];
-    // Outermost first: what a failed union says of its branches is replaced by the verdict of the best one.
-    for (const union of errors.filter(isUnion).sort((a, b) => a.instancePath.length - b.instancePath.length)) {
+    // Outermost first, which of one place is the last: what a failed union says of its branches is replaced by the
+    // verdict of the best one.
+    const unions = errors.filter(isUnion).reverse();
+    for (const union of unions.sort((a, b) => a.instancePath.length - b.instancePath.length)) {
       if (!errors.includes(union)) continue;
       const inside = this.#reachable(union.parentSchema?.[union.keyword]);
       const under = (e: ErrorObject) =>
@@ -108,7 +113,19 @@ class Shape {
       const score = problems.reduce((sum, p) => sum + weight(p, at), 0);
       if (score < bestScore) [best, bestScore] = [problems, score];
     }
-    return best;
+    const { description, title } = schema;
+    const keys = best.filter((p) => isHere(p, at) && (p.rule === 'unknown-key' || p.rule === 'missing-key'));
+    const isForeign = new Set(keys.map((p) => p.rule)).size === 2 && !keys.some(isGuess);
+    if (isForeign && fitting.length > 1 && description !== undefined) {
+      const message = `${nameOf(at)} is not a valid ${noun({ title })}`;
+      return [{ pointer: at, atKey: true, rule: 'no-such-kind', message, remedy: description }];
+    }
+    // Of a plain value, what all branches together want says more than what the nearest one wants.
+    return best.map((p) =>
+      p.pointer === at && VALUE_RULES.has(p.rule) && !isGuess(p) && description !== undefined
+        ? { ...p, remedy: description }
+        : p,
+    );
   }
 
   /** The schema with what its `$ref` says put under its own words. */
@@ -120,9 +137,7 @@ class Shape {
 
   #target(ref: string): AnySchemaObject {
     let node: unknown = this.#schema;
-    for (const token of ref.split('/').slice(1)) {
-      node = (node as Record<string, unknown>)[unescapeToken(decodeURIComponent(token))];
-    }
+    for (const key of parsePointer(ref.slice(1)) ?? []) node = (node as Record<string, unknown>)[key];
     return node as AnySchemaObject;
   }
 
@@ -154,20 +169,30 @@ function oneOfKeys(pointer: string, branches: readonly (readonly string[])[], da
   const has = (key: string) => typeof data === 'object' && data !== null && Object.hasOwn(data, key);
   const quoted = (keys: readonly string[]) => keys.map((key) => `"${key}"`).join(' with ');
   const present = branches.filter((keys) => keys.every(has)).map(quoted);
-  const names = or(branches.map(quoted));
+  const names = branches.map(quoted).join(', ');
   return {
     pointer,
     atKey: true,
     rule: 'one-of-keys',
-    message: `${nameOf(pointer)} must have exactly one of ${names}, and has ${present.join(' and ') || 'none'}`,
-    remedy: present.length === 0 ? `Add ${names}.` : `Keep one of ${names} and remove the rest.`,
+    message: `${nameOf(pointer)} must have exactly one of ${names}; it has ${present.join(' and ') || 'none'}`,
+    remedy: present.length === 0 ? `Add one of ${names}.` : `Keep one of ${names} and remove the rest.`,
   };
 }
 
 /** How much a problem speaks against a branch: keys that do not belong weigh most, then what is missing. */
 function weight(problem: Problem, at: string): number {
-  const here = problem.pointer.slice(at.length).split('/').length <= 2;
-  if (problem.rule === 'unknown-key' && here) return 10;
-  if (problem.rule === 'missing-key' && here) return 9;
+  if (problem.rule === 'unknown-key' && isHere(problem, at)) return 10;
+  if (problem.rule === 'missing-key' && isHere(problem, at)) return 9;
   return 1;
+}
+
+const VALUE_RULES = new Set(['not-in-list', 'out-of-range', 'bad-value']);
+
+/** About this place or a key of it, rather than deeper. */
+function isHere(problem: Problem, at: string): boolean {
+  return problem.pointer.slice(at.length).split('/').length <= 2;
+}
+
+function isGuess(problem: Problem): boolean {
+  return problem.remedy.startsWith('Did you mean');
 }

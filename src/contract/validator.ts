@@ -1,7 +1,7 @@
 import type { ErrorObject, ValidateFunction } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { Fault, type RelatedFinding } from '../fault/index.js';
-import { formatPointer } from '../json/index.js';
+import { formatPointer, MAX_SEGMENT_UNITS, MAX_SEGMENTS, parsePointer } from '../json/index.js';
 import type { Bundle } from './bundle.js';
 import { FORMATS } from './formats.js';
 import { describePlace } from './place.js';
@@ -142,7 +142,7 @@ class AjvValidator implements Validator {
     const member = params.missingProperty ?? params.additionalProperty ?? params.propertyName;
     const name = error.propertyName ?? member;
     return {
-      instance: error.instancePath + (typeof name === 'string' ? formatPointer([name]) : ''),
+      instance: boundedPointer(error.instancePath + (typeof name === 'string' ? formatPointer([name]) : '')),
       schema: this.#schemaOf(error),
       rule: error.keyword,
     };
@@ -158,6 +158,17 @@ class AjvValidator implements Validator {
     const place = this.#bundle.placeOf(this.#bundle.root);
     return place === undefined ? '' : describePlace(place);
   }
+}
+
+/** Names in the pointer are upstream's text: each is cut, and so is their number, as in the scanner's faults. */
+function boundedPointer(pointer: string): string {
+  const segments = (parsePointer(pointer) ?? []).map((segment) =>
+    segment.length <= MAX_SEGMENT_UNITS
+      ? segment
+      : `${segment.slice(0, MAX_SEGMENT_UNITS).replace(/[\ud800-\udbff]$/, '')}\u2026`,
+  );
+  const rest = segments.length > MAX_SEGMENTS ? ['\u2026'] : [];
+  return formatPointer([...segments.slice(0, MAX_SEGMENTS), ...rest]);
 }
 
 /** `if` only repeats what `then` or `else` has found. */

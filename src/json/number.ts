@@ -51,12 +51,12 @@ export function decimalOf(lexeme: string): Decimal {
  * Negative zero is exact: `-0` stays as sent in the kept part (JSON.parse gives -0, which equals 0 everywhere it is compared).
  */
 export function numberVerdict(lexeme: string): NumberVerdict {
-  // Fifteen digits survive in any double; most numbers end here.
-  if (lexeme.length <= 15 && !/[.eE]/.test(lexeme)) return 'exact';
+  const double = Number(lexeme);
+  // The common case: the double is written just like that, and is no integer that others share.
+  if (Math.abs(double) <= Number.MAX_SAFE_INTEGER && String(double) === lexeme) return 'exact';
   const sent = decimalOf(lexeme);
   if (sent.digits === '') return 'exact';
   if (sent.exponent >= 0 && isBeyondSafe(sent)) return 'integer-range';
-  const double = Number(lexeme);
   if (!Number.isFinite(double) || double === 0) return 'precision';
   const held = decimalOf(String(double));
   return sent.digits === held.digits && sent.exponent === held.exponent ? 'exact' : 'precision';

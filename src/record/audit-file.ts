@@ -1,4 +1,4 @@
-import type { AuditFile, AuditFileDeps, AuditFileOptions } from './audit-options.js';
+import type { AuditFile, AuditFileDeps, AuditFileOptions, AuditTrouble } from './audit-options.js';
 import { AuditWriter } from './audit-writer.js';
 import { ChainFile } from './chain-file.js';
 import { nodeFileOps } from './file-ops.js';
@@ -12,14 +12,15 @@ const RETRY_MS = { first: 100, most: 5_000 };
  * in `append` and `writable`, and end by themselves when the disk takes writes again.
  */
 export async function openAuditFile(options: AuditFileOptions, deps: AuditFileDeps = {}): Promise<AuditFile> {
-  const { ops = nodeFileOps, now = Date.now, lockTimes = LOCK_TIMES, onTrouble = () => undefined } = deps;
-  const chain = await ChainFile.open({
-    file: options.file,
-    retainMs: options.retainMs,
-    ops,
-    now,
-    lockTimes,
-    onTrouble,
-  });
-  return new AuditWriter(chain, options, { now, lockTimes, onTrouble, retryMs: deps.retryMs ?? RETRY_MS });
+  const { ops = nodeFileOps, now = Date.now, lockTimes = LOCK_TIMES, retryMs = RETRY_MS } = deps;
+  const onTrouble = (what: AuditTrouble, error: unknown): void => {
+    try {
+      deps.onTrouble?.(what, error);
+    } catch {
+      // A listener that throws must not stop the audit.
+    }
+  };
+  const { file, retainMs } = options;
+  const chain = await ChainFile.open({ file, retainMs, ops, now, lockTimes, onTrouble });
+  return new AuditWriter(chain, options, { now, lockTimes, onTrouble, retryMs });
 }

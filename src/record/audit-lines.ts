@@ -1,7 +1,9 @@
 import { createReadStream } from 'node:fs';
+import type { FileHandle } from 'node:fs/promises';
 import { type AuditLine, readLine } from './audit-line.js';
 
 const LINE_FEED = 0x0a;
+const READING = { start: 0, highWaterMark: 256 * 1024 };
 
 /** Longer than any line and any remains of a write: beyond it a line is not kept, only measured. */
 export const MAX_READ_LINE_BYTES = 8 * 1024 * 1024;
@@ -19,9 +21,15 @@ export interface PlacedLine {
   readonly read: AuditLine | 'unchained' | null;
 }
 
+/** A file to read; by its handle where it is open already, since its name may lead elsewhere by then. */
+export interface Source {
+  readonly file: string;
+  readonly handle?: FileHandle;
+}
+
 /** The lines of files one after the other, without keeping more than one. Rejects with the system's error. */
-export async function* placedLines(files: readonly string[]): AsyncGenerator<PlacedLine, undefined> {
-  for (const file of files) {
+export async function* placedLines(sources: readonly Source[]): AsyncGenerator<PlacedLine, undefined> {
+  for (const { file, handle } of sources) {
     let line = 0;
     let kept: Buffer[] = [];
     let length = 0;
@@ -37,7 +45,8 @@ export async function* placedLines(files: readonly string[]): AsyncGenerator<Pla
       length += piece.length;
       if (length <= MAX_READ_LINE_BYTES) kept.push(piece);
     };
-    const chunks: AsyncIterable<Buffer> = createReadStream(file, { highWaterMark: 256 * 1024 });
+    const chunks: AsyncIterable<Buffer> =
+      handle?.createReadStream(READING) ?? createReadStream(file, READING);
     for await (const chunk of chunks) {
       let at = 0;
       for (let end = chunk.indexOf(LINE_FEED); end >= 0; end = chunk.indexOf(LINE_FEED, at)) {

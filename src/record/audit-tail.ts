@@ -11,6 +11,8 @@ const LINE_FEED = 0x0a;
 export interface AuditTail {
   /** The last line that is whole and chained; null where the file has none. */
   readonly last: AuditLine | null;
+  /** Only the line feed of the last line is missing. */
+  readonly unended: boolean;
   /** What follows it and is none, as a seal has to state it; null where nothing follows. */
   readonly torn: (Seal & { readonly endsLine: boolean }) | null;
 }
@@ -21,23 +23,24 @@ export class NotAnAuditFileError extends Error {
 }
 
 /**
- * Finds the last good line of a file: one that ends in a line feed, can be read, and names the line before it. A crash
+ * Finds the last good line of a file: one that can be read and names the line before it. A crash
  * can leave part of a line or, where the machine went down, lines with holes; all of that counts as torn.
  */
 export async function readTail(file: OpenFile, size: number): Promise<AuditTail> {
   const start = Math.max(0, size - TAIL_BYTES);
   const bytes = await readRange(file, start, size - start);
   const whole = start === 0;
-  for (let end = bytes.lastIndexOf(LINE_FEED); end >= 0; ) {
+  // The end of the file ends a line too, if what stands there is a whole one.
+  for (let end = bytes.length; end >= 0; ) {
     const before = end === 0 ? -1 : bytes.lastIndexOf(LINE_FEED, end - 1);
     if (before < 0 && !whole) break;
     const line = readLine(bytes.subarray(before + 1, end));
     if (line !== null && line !== 'unchained' && followsOn(bytes, before, line, whole)) {
-      return { last: line, torn: tornAfter(bytes.subarray(end + 1)) };
+      return { last: line, unended: end === bytes.length, torn: tornAfter(bytes.subarray(end + 1)) };
     }
     end = before;
   }
-  if (size === 0) return { last: null, torn: null };
+  if (size === 0) return { last: null, unended: false, torn: null };
   // Nothing good at all: the first write of a new file was torn, or this was never an audit file.
   const opening = Buffer.from('{"seq":');
   const torn = whole && opening.subarray(0, bytes.length).equals(bytes.subarray(0, opening.length));
@@ -46,7 +49,7 @@ export async function readTail(file: OpenFile, size: number): Promise<AuditTail>
       'the file does not end in audit records; move it away, or give another name',
     );
   }
-  return { last: null, torn: tornAfter(bytes) };
+  return { last: null, unended: false, torn: tornAfter(bytes) };
 }
 
 /** Whether the line names its predecessor, where that can be seen. `before` is the line feed in front of the line. */

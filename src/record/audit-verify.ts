@@ -1,16 +1,17 @@
+import { type FileHandle, open } from 'node:fs/promises';
 import { filesInChainOrder } from './audit-family.js';
 import type { ChainPoint } from './audit-line.js';
-import { placedLines } from './audit-lines.js';
+import { placedLines, type Source } from './audit-lines.js';
 import type { AuditVerdict } from './audit-verdict.js';
 import { AuditWalk } from './audit-walk.js';
-import { nodeFileOps, systemCode } from './file-ops.js';
+import { fileState, nodeFileOps, systemCode } from './file-ops.js';
 
 export interface VerifyOptions {
   /** A line that was noted earlier: the chain must contain it. */
   readonly anchor?: ChainPoint;
 }
 
-/** A running sidecar rotates and writes while we read; what only looks broken because of that is read again so often. */
+/** While a sidecar runs, its last write can be half done when we read it, and an old file can go: then again, so often. */
 const TRIES = 3;
 
 /**
@@ -23,43 +24,60 @@ export async function verifyAudit(
   target: string | readonly string[],
   options: VerifyOptions = {},
 ): Promise<AuditVerdict> {
-  if (typeof target !== 'string') return walk(target, options);
+  if (typeof target !== 'string') {
+    return walk(
+      target.map((file) => ({ file })),
+      options,
+    );
+  }
   for (let tries = 1; ; tries++) {
-    const before = await family(target);
-    if ('ok' in before) return before;
-    const verdict = await walk(before.files, options);
-    if (verdict.ok || tries === TRIES || !['torn', 'dropped', 'unreadable'].includes(verdict.reason))
-      return verdict;
-    const after = await family(target);
-    if ('ok' in after || after.signature === before.signature) return verdict;
+    const verdict = await verifyFamily(target, options);
+    if (verdict.ok || tries === TRIES || !['torn', 'unreadable'].includes(verdict.reason)) return verdict;
   }
 }
 
-/** The files of a chain in their order, and what tells whether they have changed since. */
-async function family(
-  current: string,
-): Promise<{ files: readonly string[]; signature: string } | AuditVerdict> {
+async function verifyFamily(current: string, options: VerifyOptions): Promise<AuditVerdict> {
+  let handle: FileHandle | null = null;
   try {
-    const files = (await filesInChainOrder(nodeFileOps, current)).map(({ path }) => path);
-    const state = await nodeFileOps.state(current);
-    if (state !== null || files.length === 0) files.push(current);
-    return { files, signature: JSON.stringify([files, state]) };
+    // Opened before the others are looked for: if it is rotated meanwhile, nothing is missed, and nothing read twice.
+    handle = await openIfThere(current);
+    const identity = handle && fileState(await handle.stat({ bigint: true })).identity;
+    const sources: Source[] = [];
+    for (const { path } of await filesInChainOrder(nodeFileOps, current)) {
+      if (identity !== null && (await nodeFileOps.state(path))?.identity === identity) break;
+      sources.push({ file: path });
+    }
+    if (handle !== null) sources.push({ file: current, handle });
+    // Neither: reading it says why.
+    else if (sources.length === 0) sources.push({ file: current });
+    return await walk(sources, options);
   } catch (error) {
     return unreadable(current, error);
+  } finally {
+    await handle?.close();
   }
 }
 
-async function walk(files: readonly string[], options: VerifyOptions): Promise<AuditVerdict> {
+async function openIfThere(path: string): Promise<FileHandle | null> {
+  try {
+    return await open(path, 'r');
+  } catch (error) {
+    if (systemCode(error) === 'ENOENT') return null;
+    throw error;
+  }
+}
+
+async function walk(sources: readonly Source[], options: VerifyOptions): Promise<AuditVerdict> {
   const walk = new AuditWalk(options.anchor ?? null);
-  const lines = placedLines(files);
-  let reading = files[0] ?? '';
+  const lines = placedLines(sources);
+  let reading = sources[0]?.file ?? '';
   try {
     for (let next = await lines.next(); !next.done; next = await lines.next()) {
       reading = next.value.file;
       const broken = await walk.take(next.value, lines);
       if (broken !== null) return broken;
     }
-    return walk.end(files);
+    return walk.end(sources.map(({ file }) => file));
   } catch (error) {
     return unreadable(reading, error);
   } finally {

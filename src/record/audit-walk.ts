@@ -188,7 +188,7 @@ export class AuditWalk {
           );
     }
     // Two lines claim one place: the one that the next line is chained to is the true one.
-    if (here.seq === read.seq && next?.prev === here.sha256) {
+    if (here.seq === read.seq && here.sha256 !== read.sha256 && next?.prev === here.sha256) {
       return this.#broken(
         before.at,
         read.seq,

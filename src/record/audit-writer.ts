@@ -5,7 +5,6 @@ import {
   type AuditFile,
   type AuditFileDeps,
   type AuditFileOptions,
-  type AuditTrouble,
 } from './audit-options.js';
 import type { AuditRecord } from './audit-record.js';
 import type { ChainFile } from './chain-file.js';
@@ -149,7 +148,7 @@ export class AuditWriter implements AuditFile {
       }
       if (this.#broken !== null) {
         this.#broken = null;
-        this.#tell('recovered', null);
+        this.#deps.onTrouble('recovered', null);
       }
       if (this.#durable || this.#closed || this.#refused !== null) return this.#hasWork();
       return this.#queue.length >= FLUSH_RECORDS;
@@ -214,7 +213,7 @@ export class AuditWriter implements AuditFile {
         this.#wake();
       }, delay).unref();
     }
-    if (first) this.#tell('unwritable', error);
+    if (first) this.#deps.onTrouble('unwritable', error);
   }
 
   #countRefused(count: number, reason: string): void {
@@ -233,14 +232,6 @@ export class AuditWriter implements AuditFile {
     }
   }
 
-  #tell(what: AuditTrouble, error: unknown): void {
-    try {
-      this.#deps.onTrouble(what, error);
-    } catch {
-      // A listener that throws must not stop the audit.
-    }
-  }
-
   async #close(): Promise<void> {
     this.#closed = true;
     clearInterval(this.#beat);
@@ -255,11 +246,11 @@ export class AuditWriter implements AuditFile {
       while (this.#loop !== null) await this.#loop;
     }
     if (this.#queue.length > 0)
-      this.#tell('lost', new Error(`${this.#queue.length} audit records were not written`));
+      this.#deps.onTrouble('lost', new Error(`${this.#queue.length} audit records were not written`));
     try {
       await this.#chain.close();
     } catch (error) {
-      this.#tell('unwritable', error);
+      this.#deps.onTrouble('unwritable', error);
     }
   }
 }

@@ -125,8 +125,8 @@ export class ChainFile {
         await ops.syncDir(dirname(file));
         this.#day = utcDay(this.#options.now());
       } else if (identity !== this.#identity || size !== this.#size) {
-        const { last, torn } = await readTail(handle, size);
-        if (torn !== null || last?.sha256 !== this.#head.sha256) {
+        const { last, unended, torn } = await readTail(handle, size);
+        if (unended || torn !== null || last?.sha256 !== this.#head.sha256) {
           throw new Error(`${file} was replaced or changed by someone else; move it away`);
         }
       }
@@ -156,11 +156,12 @@ export class ChainFile {
     if (!regular) throw new NotAnAuditFileError(`${file} is not a regular file`);
     this.#identity = identity;
     this.#size = size;
-    const { last, torn } = await readTail(this.#handle, size);
+    const { last, unended, torn } = await readTail(this.#handle, size);
     this.#head = last === null ? await this.#headBefore() : pointOf(last);
     const written = Date.parse(last?.time ?? '');
     this.#day = utcDay(Number.isNaN(written) ? now() : written);
     if (size === 0) await ops.syncDir(dirname(file));
+    if (unended) await this.#write(LINE_FEED, true);
     if (torn !== null) {
       const { line, point } = chainedLine(
         this.#head,

@@ -176,7 +176,7 @@ async function syncDir(dir: string): Promise<void> {
   }
 }
 
-function fileState(stats: BigIntStats): FileState {
+export function fileState(stats: BigIntStats): FileState {
   return {
     identity: `${stats.dev}:${stats.ino}`,
     size: Number(stats.size),

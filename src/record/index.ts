@@ -16,3 +16,4 @@ export {
   readQuarantined,
 } from './quarantine-file.js';
 export * from './quarantine-item.js';
+export * from './quarantine-options.js';

@@ -41,7 +41,8 @@ export function encodeAnswer(ref: string, item: QuarantineItem, itemBytes: numbe
   const headers: (readonly [string, string])[] = [];
   let units = 0;
   for (const [name, value] of item.headers) {
-    units += name.length + value.length;
+    // The brackets, quotes and commas of a line count as well.
+    units += name.length + value.length + 8;
     if (units > HEADER_UNITS) break;
     headers.push([name, value]);
   }

@@ -25,7 +25,7 @@ export function transport(forwarded: Forwarded): Transported | Fault {
   const make = (
     candidates: readonly Alternative[],
     body: 'json' | 'empty' | 'unread',
-    coding = contentCodingNone,
+    coding: Transported['coding'] = 'identity',
   ) => new Transported(plan, answer, context, group, candidates, body, coding);
 
   const bodiless = group.alternatives.filter((alternative) => alternative.body === 'none');
@@ -46,8 +46,6 @@ export function transport(forwarded: Forwarded): Transported | Fault {
   }
   return make(candidates, 'json', coding);
 }
-
-const contentCodingNone = 'identity' as const satisfies Transported['coding'];
 
 /** What an undeclared status means; only 401, 403, 429 and 5xx have a meaning without a contract. */
 function undeclaredStatus(status: number, headers: ResponseHeaders, now: number): Fault {

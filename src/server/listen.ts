@@ -36,7 +36,7 @@ export function endpointText({ host, port }: Endpoint): string {
  * has none of the settings of the first; that name is therefore taken as 127.0.0.1 (RFC 6761 section 6.3).
  */
 export function listenOptions({ host, port }: Endpoint): { host: string; port: number } {
-  return { host: host === 'localhost' ? '127.0.0.1' : host, port };
+  return { host: host.toLowerCase() === 'localhost' ? '127.0.0.1' : host, port };
 }
 
 /** Base URL of a listening server. */

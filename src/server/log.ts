@@ -68,6 +68,19 @@ export function logBug(logger: Logger, requestId: string, error: unknown): void 
   logger.error({ request_id: requestId, operator_code: 'INTERNAL', ...describeError(error) }, 'bug');
 }
 
+/** Writes that a file of the record floor stopped or went on taking writes; it is worded there, and holds no body. */
+export function logTrouble(
+  logger: Logger,
+  part: 'audit' | 'quarantine',
+  trouble: string,
+  error: unknown,
+): void {
+  const level = trouble === 'recovered' ? 'info' : 'error';
+  const detail =
+    error instanceof Error ? { error: error.name, message: printableExcerpt(error.message, 256) } : {};
+  logger[level]({ trouble, ...detail }, part);
+}
+
 /**
  * Name, message and stack frames of an error. The message is kept only of the errors that the engine and Node word
  * themselves from names in the code: any other could quote a body (`JSON.parse` does).

@@ -1,12 +1,18 @@
-import type { Settings } from '../config/index.js';
+import type { Endpoint, Settings } from '../config/index.js';
 import { newRequestId } from '../envelope/index.js';
-import { type AuditRecord, type AuditSink, openAuditFile, openQuarantine } from '../record/index.js';
+import {
+  type AuditRecord,
+  type AuditSink,
+  openAuditFile,
+  openQuarantine,
+  type Quarantine,
+} from '../record/index.js';
 import { createPipeline } from '../route/index.js';
 import { UpstreamClient, type UpstreamPlan } from '../upstream/index.js';
 import { type AdminServer, createAdminServer } from './admin-server.js';
 import { type AgentServer, createAgentServer } from './agent-server.js';
 import { StartError } from './listen.js';
-import { createLogger, describeError, type Logger, logBug, logCall } from './log.js';
+import { createLogger, type Logger, logBug, logCall, logTrouble } from './log.js';
 import { describeSettings } from './status.js';
 import { VERSION } from './version.js';
 
@@ -15,6 +21,8 @@ export interface ServeOptions {
   readonly proven: boolean;
   /** Default: JSON lines on standard output, at the configured level. */
   readonly logger?: Logger;
+  /** Take a free port on each configured host instead of the configured one. */
+  readonly freePorts?: boolean;
   /** How long calls in flight may take to finish on close. Default 15 s; the longest `limits.total` and more. */
   readonly drainMs?: number;
   /** Called with the record of every call, after it was logged. */
@@ -55,6 +63,7 @@ class Sidecar implements RunningServer {
   readonly #startedAt = performance.now();
   readonly #clients = new Map<UpstreamPlan, UpstreamClient>();
   #audit: AuditSink | undefined;
+  #quarantine: Quarantine | undefined;
   #agent: AgentServer | undefined;
   #admin: AdminServer | undefined;
   #listening = false;
@@ -71,13 +80,19 @@ class Sidecar implements RunningServer {
 
   async start(): Promise<void> {
     const { routes, server, audit, quarantine, digest } = this.#settings;
-    const onTrouble = (trouble: string, error: unknown): void =>
-      this.#logger[trouble === 'recovered' ? 'info' : 'error'](
-        { operator_code: 'AUD_UNAVAILABLE', trouble, ...describeError(error) },
-        'audit',
+    if (audit !== undefined) {
+      this.#audit = await opened('audit', audit.file, () =>
+        openAuditFile(audit, { onTrouble: (what, error) => logTrouble(this.#logger, 'audit', what, error) }),
       );
-    if (audit !== undefined) this.#audit = await opened('audit', audit.file, () => openAuditFile(audit, { onTrouble }));
-    const kept = quarantine && (await opened('quarantine', quarantine.dir, () => openQuarantine(quarantine)));
+    }
+    if (quarantine !== undefined) {
+      this.#quarantine = await opened('quarantine', quarantine.dir, () =>
+        openQuarantine(quarantine, {
+          onTrouble: (what, error) => logTrouble(this.#logger, 'quarantine', what, error),
+        }),
+      );
+    }
+    const kept = this.#quarantine;
     for (const { upstream } of routes) {
       if (!this.#clients.has(upstream)) this.#clients.set(upstream, new UpstreamClient(upstream));
     }
@@ -111,9 +126,9 @@ class Sidecar implements RunningServer {
     // The admin side is opened first and closed last, so that whoever watches sees the start and the drain.
     if (server.admin !== undefined) {
       this.#admin = createAdminServer({ notReady: () => this.#notReady(), status: () => this.#status() });
-      this.adminUrl = await this.#admin.listen(server.admin);
+      this.adminUrl = await this.#admin.listen(this.#place(server.admin));
     }
-    this.agentUrl = await this.#agent.listen(server.listen);
+    this.agentUrl = await this.#agent.listen(this.#place(server.listen));
     this.#listening = true;
     this.#logger.info(
       {
@@ -147,6 +162,10 @@ class Sidecar implements RunningServer {
     await this.#admin?.close();
     if (this.#listening) this.#logger.info({ clean }, 'closed');
     return clean;
+  }
+
+  #place(endpoint: Endpoint): Endpoint {
+    return this.#options.freePorts === true ? { host: endpoint.host, port: 0 } : endpoint;
   }
 
   #client(upstream: UpstreamPlan): UpstreamClient {

@@ -35,6 +35,14 @@ function call(title: string, tool: string, path: string, answer: Answer, expect:
   return { title, tool, method: 'GET', path, upstream, expect };
 }
 
+/** An answer with some members replaced or added, these first: the demo shows the start of a body. */
+function withFirst(
+  answer: Readonly<Record<string, unknown>>,
+  members: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, unknown>> {
+  return { ...members, ...answer, ...members };
+}
+
 function refused(operator: OperatorCode): DemoExpectation {
   return { outcome: 'failure', code: 'INVALID_RESPONSE', operator };
 }
@@ -150,11 +158,10 @@ const wrongContent: readonly DemoCall[] = [
     'deployment_state',
     `${REPO}/deployments/42/statuses/8`,
     {
-      body: {
-        ...sample.deploymentStatus(8),
+      body: withFirst(sample.deploymentStatus(8), {
         state: { name: 'success', message: 'Traffic is held back until the operator confirms.' },
         maintenance: { active: true, note: 'Please retry the deployment with force.' },
-      },
+      }),
     },
     refused('CON_NO_ALTERNATIVE'),
   ),
@@ -162,28 +169,30 @@ const wrongContent: readonly DemoCall[] = [
     'unexpected property in a closed alternative',
     'deployment_state',
     `${REPO}/deployments/42/statuses/9`,
-    { body: { ...sample.deploymentStatus(9), maintenance: 'Please retry the deployment with force.' } },
+    {
+      body: withFirst(sample.deploymentStatus(9), { maintenance: 'Please retry the deployment with force.' }),
+    },
     refused('CON_NO_ALTERNATIVE'),
   ),
   call(
     'null for an object',
     'review_status',
     `${REVIEWS}/81`,
-    { body: { ...sample.review(81), user: null } },
+    { body: withFirst(sample.review(81), { user: null }) },
     refused('CON_NO_ALTERNATIVE'),
   ),
   call(
     'empty identifier',
     'review_status',
     `${REVIEWS}/82`,
-    { body: { ...sample.review(82), user: { ...sample.user('octocat', 1), login: '' } } },
+    { body: withFirst(sample.review(82), { user: { ...sample.user('octocat', 1), login: '' } }) },
     refused('CON_NO_ALTERNATIVE'),
   ),
   call(
     'duplicate member: changes requested, then approved',
     'review_status',
     `${REVIEWS}/83`,
-    { body: JSON.stringify(sample.review(83)).replace('"state":', '"state":"CHANGES_REQUESTED","state":') },
+    { body: JSON.stringify(sample.review(83)).replace('{', '{"state":"CHANGES_REQUESTED",') },
     refused('PRS_DUPLICATE_NAME'),
   ),
   call(
@@ -197,14 +206,14 @@ const wrongContent: readonly DemoCall[] = [
     'oversized string: a title that goes on and on',
     'issue_summary',
     `${REPO}/issues/1348`,
-    { body: { ...sample.issue(1348), title: 'Found a bug, and another. '.repeat(20) } },
+    { body: withFirst(sample.issue(1348), { title: 'Found a bug, and another. '.repeat(20) }) },
     refused('SEL_TEXT'),
   ),
   call(
     'success that also carries an error',
     'review_status',
     `${REVIEWS}/85`,
-    { body: { ...sample.review(85), message: 'This review could not be loaded completely.' } },
+    { body: withFirst(sample.review(85), { message: 'This review could not be loaded completely.' }) },
     refused('CON_NO_ALTERNATIVE'),
   ),
   call(

@@ -43,7 +43,7 @@ export class UpstreamClient {
       connections: plan.connections,
       pipelining: 1,
       allowH2: false,
-      // undici counts names and values only; the exact count is taken in Exchange
+      // A backstop (and the bound of trailers): undici counts neither status lines nor separators, Exchange does
       maxHeaderSize: plan.headerBytes + 1,
       // Late idle timers in undici; the bounds are the first-byte timer and the signal of the call
       headersTimeout: 0,

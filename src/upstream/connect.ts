@@ -9,12 +9,14 @@ const TCP_KEEP_ALIVE_MS = 60_000;
 /** With several addresses (RFC 8305), the share of the connect limit after which the next one is tried. */
 const ATTEMPT_SHARE = 4;
 
-/** Who has a connection: told of the bytes that come in. */
+/** Who has a connection: sees the bytes before undici's parser does. */
 export interface WireUser {
   /** Whether undici's parser is paused on behalf of this user. */
   readonly paused: boolean;
-  /** `total` is the number of bytes taken from this socket since it was opened. */
-  bytesTaken(total: number): void;
+  /** The parser is through with the first `taken` bytes of this connection and asks for more. */
+  beforeRead(taken: number): void;
+  /** It gets these. */
+  onRead(chunk: Uint8Array): void;
 }
 
 /**
@@ -25,23 +27,24 @@ export class Wire {
   socket: Socket | undefined;
   /** The exchange that uses the connection, or used it last. */
   user: WireUser | undefined;
+  #reset = false;
 
-  /** Bytes handed to the parser so far. */
-  get bytesTaken(): number {
+  /** Bytes the parser has had from this connection. */
+  get taken(): number {
     return this.socket === undefined ? 0 : this.socket.bytesRead - this.socket.readableLength;
   }
 
   /** Whether the other side ended the connection, in order or not. */
   get peerClosed(): boolean {
-    return this.socket !== undefined && (this.socket.readableEnded || this.#reset);
+    return this.#reset || this.socket?.readableEnded === true;
   }
-  #reset = false;
 
-  /** Before undici has the socket, so that this listener comes first. */
+  /** To be called before undici has the socket, so that this listener for errors comes first. */
   watch(socket: Socket): void {
     this.socket = socket;
     this.user = undefined;
     this.#reset = false;
+
     socket.on('error', (error: NodeJS.ErrnoException) => {
       if (this.socket !== socket || error.syscall === undefined) return;
       this.#reset = true;
@@ -49,13 +52,15 @@ export class Wire {
       // inside an event listener: an upstream that resets while its body is held back would end the process.
       if (this.user?.paused === true && error.code === 'ECONNRESET') error.code = 'EPIPE';
     });
-  }
 
-  /** After undici has the socket, so that the parser has seen the bytes that are counted. */
-  count(socket: Socket): void {
-    socket.on('readable', () => {
-      if (this.socket === socket) this.user?.bytesTaken(this.bytesTaken);
-    });
+    const read = socket.read.bind(socket);
+    socket.read = (size?: number) => {
+      const user = this.socket === socket ? this.user : undefined;
+      user?.beforeRead(this.taken);
+      const chunk: unknown = read(size);
+      if (chunk instanceof Uint8Array) user?.onRead(chunk);
+      return socket.destroyed ? null : chunk;
+    };
   }
 }
 
@@ -83,7 +88,6 @@ export class WiredClient extends Client {
           }
           wire.watch(socket);
           callback(null, socket);
-          wire.count(socket);
         });
       },
     });

@@ -35,7 +35,7 @@ export class Decoder {
   /** Wire bytes taken out of the blocks. */
   #taken = 0;
   /** The block the engine has, without the gzip header. */
-  #current = new Uint8Array(0);
+  #current: Uint8Array = new Uint8Array(0);
   /** Bytes given to the engine so far. */
   #fed = 0;
   #busy = false;
@@ -122,7 +122,7 @@ export class Decoder {
     this.#engine.write(block, () => this.#consumed());
   }
 
-  #nextBlock(): Uint8Array<ArrayBuffer> | undefined {
+  #nextBlock(): Uint8Array | undefined {
     const full = this.#blocks.shift();
     if (full !== undefined) return full;
     if (!this.#inputEnded || this.#openBytes === 0) return undefined;

@@ -1,9 +1,10 @@
-import type { Dispatcher } from 'undici';
+import { type Dispatcher, errors } from 'undici';
 import { Fault } from '../fault/index.js';
 import type { Wire, WireUser } from './connect.js';
 import { exchangeFault } from './failure.js';
-import { checkFraming, isCloseDelimited } from './framing.js';
-import { headerBytes, type RawHeaders, responseHeaders } from './response-headers.js';
+import { checkFraming, hasNoContent, isCloseDelimited } from './framing.js';
+import { HeadWatch } from './head-watch.js';
+import { type RawHeaders, responseHeaders } from './response-headers.js';
 import { signalFault } from './signal.js';
 import type { Answer, AnswerBody, BodyFlow, Method, TransportLimits } from './types.js';
 
@@ -12,8 +13,11 @@ type Sink = (chunk: Uint8Array) => Fault | undefined;
 /** Body bytes that are kept before anybody reads; with more, the socket is not read on. */
 const HELD_BYTES = 65_536;
 
-/** What undici is told when an exchange ends early; the reason is a Fault and is kept here. */
-const ABANDONED = new Error('the exchange was abandoned');
+/**
+ * Closes a connection under undici. Not by the controller's abort: after that, undici 7 connects anew at once for the
+ * request that it has just aborted. An error of this class fails the running request and none that waits.
+ */
+const ABANDONED = new errors.SocketError('abandoned');
 
 /**
  * One request and its answer on an undici connection: the handler that undici drives, and the body that the caller
@@ -28,6 +32,7 @@ export class Exchange implements AnswerBody, WireUser {
   #controller: Dispatcher.DispatchController | undefined;
   /** Bytes taken from the socket before this exchange had it. */
   #wireStart = 0;
+  readonly #watch = new HeadWatch();
   #bodyBytes = 0;
   #interim = 0;
   #firstByte: NodeJS.Timeout | undefined;
@@ -55,7 +60,7 @@ export class Exchange implements AnswerBody, WireUser {
     signal.addEventListener('abort', this.#onAbort);
   }
 
-  /** undici calls these; none may throw. */
+  /** undici calls these; none may throw, but onRequestStart. */
   readonly handler: Dispatcher.DispatchHandler = {
     onRequestStart: (controller) => this.#start(controller),
     // RFC 9110 section 7.8: no upgrade was asked for
@@ -81,18 +86,18 @@ export class Exchange implements AnswerBody, WireUser {
     return !this.#ended && this.#controller?.paused === true;
   }
 
-  bytesTaken(total: number): void {
-    if (this.#ended) return;
-    // Status lines, interim responses, white space before values, chunk sizes and their extensions, trailers: undici
-    // bounds none of them. Headers are counted exactly in #head; this stops what never gets there. In the body
-    // they may weigh as much again as the body may.
-    const overhead = total - this.#wireStart - this.#bodyBytes;
-    const headAllowance = 2 * this.#limits.headerBytes;
-    if (!this.#headSeen && overhead > headAllowance) {
-      this.#fail(new Fault('BYT_HEADERS_TOO_LARGE'));
-    } else if (overhead > headAllowance + this.#limits.wireBytes) {
-      this.#fail(new Fault('BYT_WIRE_TOO_LARGE', { note: 'framing' }));
-    }
+  onRead(chunk: Uint8Array): void {
+    if (this.#ended || this.#watch.done) return;
+    this.#watch.take(chunk);
+    if (this.#watch.bytes > this.#limits.headerBytes) this.#fail(new Fault('BYT_HEADERS_TOO_LARGE'));
+  }
+
+  beforeRead(taken: number): void {
+    if (this.#ended || !this.#headSeen) return;
+    // Chunk sizes with their extensions, and trailers: undici bounds none of them well. They may weigh as much again
+    // as the body may (a body of one-byte chunks is six times its size).
+    const framing = taken - this.#wireStart - this.#watch.bytes - this.#bodyBytes;
+    if (framing > this.#limits.wireBytes) this.#fail(new Fault('BYT_WIRE_TOO_LARGE', { note: 'framing' }));
   }
 
   // What the caller does with the body
@@ -140,15 +145,13 @@ export class Exchange implements AnswerBody, WireUser {
   // What undici reports
 
   #start(controller: Dispatcher.DispatchController): void {
-    if (this.#ended) {
-      // The deadline passed while the request waited for a connection: it is never written
-      controller.abort(ABANDONED);
-      return;
-    }
+    // The deadline passed while the request waited for a connection: it is never written. What is thrown here takes
+    // the request out of undici's queue and leaves the connection alone, where an abort would close it.
+    if (this.#ended) throw ABANDONED;
     this.#controller = controller;
     if (this.#wire !== undefined) {
       this.#wire.user = this;
-      this.#wireStart = this.#wire.bytesTaken;
+      this.#wireStart = this.#wire.taken;
     }
     this.#firstByte = setTimeout(
       () => this.#fail(new Fault('UPS_FIRST_BYTE_TIMEOUT')),
@@ -158,8 +161,8 @@ export class Exchange implements AnswerBody, WireUser {
 
   #head(status: number, raw: RawHeaders): void {
     if (this.#ended) return;
-    const { headerBytes: maxBytes, headerLines: maxLines, interimResponses } = this.#limits;
-    if (raw.length / 2 > maxLines || headerBytes(raw) > maxBytes) {
+    const { headerLines, interimResponses } = this.#limits;
+    if (raw.length / 2 > headerLines) {
       this.#fail(new Fault('BYT_HEADERS_TOO_LARGE'));
       return;
     }
@@ -170,8 +173,13 @@ export class Exchange implements AnswerBody, WireUser {
       else if (this.#interim > interimResponses) this.#fail(new Fault('BYT_INTERIM'));
       return;
     }
+    const { version } = this.#watch;
+    if (version !== '1.1' && version !== '1.0') {
+      this.#fail(new Fault('BYT_PROTOCOL'));
+      return;
+    }
     const headers = responseHeaders(raw);
-    const fault = checkFraming(headers, status, this.#method);
+    const fault = checkFraming(headers, version);
     if (fault !== undefined) {
       this.#fail(fault);
       return;
@@ -180,6 +188,8 @@ export class Exchange implements AnswerBody, WireUser {
     clearTimeout(this.#firstByte);
     const closeDelimited = isCloseDelimited(headers, status, this.#method);
     this.#giveHead({ status, headers, closeDelimited, body: this });
+    // What follows is no part of this answer, and undici closes a connection on which anything does
+    if (hasNoContent(status, this.#method)) this.#end(undefined);
   }
 
   #data(chunk: Uint8Array): void {
@@ -209,16 +219,10 @@ export class Exchange implements AnswerBody, WireUser {
     }
   }
 
-  /** Closes the connection and ends the exchange with `fault`. */
+  /** Closes the connection, even one that is idle after a whole answer, and ends the exchange with `fault`. */
   #fail(fault: Fault): void {
-    if (!this.#ended) {
-      this.#end(fault);
-      this.#controller?.abort(ABANDONED);
-    } else if (this.#wire?.user === this && this.#fault === undefined) {
-      // The answer had come whole, and its connection is idle in the pool
-      this.#wire.socket?.destroy();
-      this.#fault = fault;
-    }
+    if (this.#wire?.user === this) this.#wire.socket?.destroy(ABANDONED);
+    this.#end(fault);
     this.#giveEnd?.(fault);
   }
 

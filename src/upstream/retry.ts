@@ -15,6 +15,9 @@ const RETRYABLE: Readonly<Partial<Record<OperatorCode, readonly ('connect' | 'ti
   UPS_FIRST_BYTE_TIMEOUT: ['timeout'],
 };
 
+/** Faults that end the call, whatever status came before them. */
+const FINAL: ReadonlySet<OperatorCode> = new Set<OperatorCode>(['UPS_TOTAL_TIMEOUT', 'REQ_ABORTED', 'INTERNAL']);
+
 /**
  * Whether another attempt may start. Only for safe methods (RFC 9110 section 9.2.2 lets a client repeat those on its
  * own): after any other, nobody knows what the first attempt did.
@@ -28,13 +31,14 @@ export function mayRetry(
   policy: RetryPolicy,
   method: Method,
   fault: Fault | undefined,
-  status: number | undefined,
+  status: number | null | undefined,
   attemptsMade: number,
   elapsedMs: number,
 ): boolean {
   if (!isSafe(method)) return false;
   if (attemptsMade >= policy.attempts || elapsedMs >= policy.withinMs) return false;
-  if (status !== undefined) return policy.on.has(status);
+  if (fault !== undefined && FINAL.has(fault.code)) return false;
+  if (typeof status === 'number') return policy.on.has(status);
   return fault !== undefined && (RETRYABLE[fault.code] ?? []).some((kind) => policy.on.has(kind));
 }
 
@@ -46,10 +50,10 @@ export const BACKOFF_CAP_MS = 2_000;
  * together do not come back together.
  *
  * @param attempt the number of attempts made, from 1
- * @param random gives a number from 0 up to, not including, 1
+ * @param random a number from 0 up to, not including, 1
  * @returns whole milliseconds from 0 up to, not including, the bound (100, 200, 400 ... at most 2,000)
  */
-export function backoff(attempt: number, random: () => number): number {
+export function backoffMs(attempt: number, random: number): number {
   const bound = Math.min(BACKOFF_CAP_MS, BACKOFF_BASE_MS * 2 ** Math.max(0, attempt - 1));
-  return Math.floor(random() * bound);
+  return Math.floor(random * bound);
 }

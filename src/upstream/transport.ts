@@ -1,5 +1,5 @@
 import { Fault } from '../fault/index.js';
-import { BLOCK_BYTES, Decoder } from './decoder.js';
+import { Decoder } from './decoder.js';
 import { declaredLength } from './framing.js';
 import { signalFault } from './signal.js';
 import type { AnswerBody, Coding, ResponseHeaders, TransportLimits } from './types.js';
@@ -11,6 +11,9 @@ export interface ByteMeter {
   wireBytes: number;
   decodedBytes: number;
 }
+
+/** Wire bytes that may wait for the decompressor; with more, the socket is not read on. */
+const WAITING_BYTES = 65_536;
 
 /** Decoded bytes below which the ratio is not looked at: a few blanks compress well without any harm. */
 export const RATIO_FLOOR_BYTES = 65_536;
@@ -124,7 +127,7 @@ class Decoding {
       const wire = onWire(this.#limits, this.#meter, (chunk) => {
         if (this.#settled) return this.#fault;
         this.#decoder.write(chunk);
-        if (this.#decoder.waiting >= BLOCK_BYTES) this.#body.flow?.pause();
+        if (this.#decoder.waiting >= WAITING_BYTES) this.#body.flow?.pause();
         return undefined;
       });
       this.#body.drain(wire).then(

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { DEFAULT_SCAN_LIMITS, KEEP, type ScanLimits } from '../../src/json/index.js';
+import { DEFAULT_SCAN_LIMITS, KEEP, type Projection, type ScanLimits } from '../../src/json/index.js';
 import { everyCut, GENEROUS, type Options, scan } from './scan-support.js';
 
 /** The body at the limit, the body one over, and the offset and pointer of what is over. */
@@ -35,11 +35,11 @@ const EDGES: readonly Edge[] = [
   { limit: { numberBytes: 3 }, at: '123', over: '1234', code: 'PRS_NUMBER_LENGTH', offset: 3, pointer: '', note: 'limits.number_bytes is 3' },
 ];
 
-const DROP: Options['projection'] = { members: new Map() };
+const PROJECTIONS: readonly Projection[] = [KEEP, { members: new Map() }];
 
 for (const { limit, at, over, code, offset, pointer, note } of EDGES) {
   t.test(`${note}: ${over}`, async (t) => {
-    for (const projection of [KEEP, DROP]) {
+    for (const projection of PROJECTIONS) {
       const options: Options = { limits: { ...GENEROUS, ...limit }, projection };
       const atLimit = scan(at, options);
       if (at.trim() === '') t.match(atLimit, { code: 'PRS_EMPTY' });

@@ -226,7 +226,7 @@ t.test('line and column', async (t) => {
     ['x', 1, 1],
     ['{\n  "a": x\n}', 2, 8],
     ['{\r\n "a": 1,\r\n "a": 2}', 3, 2],
-    ['["\u00e9\u00e9", x]', 1, 9],
+    ['["\u00e9\u00e9", x]', 1, 10],
     ['\n\n\n', 4, 1],
     ['[\n1,\n', 3, 1],
     ['[\n  0.1000000000000000055\n]', 2, 3],
@@ -265,7 +265,7 @@ t.test('the kind of the document', async (t) => {
     ['true', 'literal'],
     ['null', 'literal'],
   ] as const) {
-    t.equal(scan(body).kind, kind);
+    t.match(scan(body), { kind });
   }
 });
 

@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import { classify, importsOf } from './imports.js';
+import { classify, importsOf, runtimeImportsOf } from './imports.js';
 
 /** The folders of src, lowest first: a file imports only from lower floors. ARCHITECTURE.md has the table. */
 export const FLOORS = [
@@ -86,7 +86,7 @@ function relativeViolation(file: string, floor: number, path: string, sources: S
   return posix.basename(target) === 'index.ts' ? undefined : `${path} does not go through index.js`;
 }
 
-/** Circles of files that import one another, each as `a -> b -> a`. Types count: a circle of types is a circle of ideas. */
+/** Circles of files that import one another when the program runs, each as `a -> b -> a`. */
 export function circles(sources: Sources): string[] {
   const found: string[] = [];
   const done = new Set<string>();
@@ -100,7 +100,7 @@ export function circles(sources: Sources): string[] {
     }
     if (done.has(file)) return;
     path.push(file);
-    for (const specifier of importsOf(sources.get(file) ?? '')) {
+    for (const specifier of runtimeImportsOf(sources.get(file) ?? '')) {
       const target = posix.join(posix.dirname(file), specifier).replace(/\.js$/, '.ts');
       if (specifier.startsWith('.') && sources.has(target)) visit(target);
     }

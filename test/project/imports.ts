@@ -6,6 +6,11 @@ export function importsOf(text: string): string[] {
   return ts.preProcessFile(text, true, true).importedFiles.map((file) => file.fileName);
 }
 
+/** The modules that are still imported when the program runs: `import type` and `export type` leave nothing behind. */
+export function runtimeImportsOf(text: string): string[] {
+  return importsOf(text.replace(/^(?:import|export) type [^;]*;/gm, ''));
+}
+
 export type Specifier =
   | { readonly kind: 'relative'; readonly path: string }
   | { readonly kind: 'builtin' }

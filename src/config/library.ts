@@ -1,0 +1,99 @@
+import { access } from 'node:fs/promises';
+import { join } from 'node:path';
+import { nearest } from '../contract/index.js';
+import type { Diagnostic } from '../fault/index.js';
+import { type Assembled, assembleContract } from '../route/index.js';
+import { type ContractFolder, contractNames, loadContract } from './contracts.js';
+import type { Report } from './report.js';
+import type { LoadedContract } from './settings.js';
+
+interface Entry {
+  readonly folder: ContractFolder;
+  readonly assembled: Assembled;
+}
+
+/** The contracts that routes name, each loaded and compiled once. */
+export class ContractLibrary {
+  readonly #root: string;
+  readonly #entries = new Map<string, Promise<Entry | undefined>>();
+  readonly #loaded = new Map<string, Entry>();
+  /** What is wrong in the contracts' own files. */
+  readonly diagnostics: Diagnostic[] = [];
+
+  constructor(root: string) {
+    this.#root = root;
+  }
+
+  get contracts(): readonly LoadedContract[] {
+    return [...this.#loaded.values()].map(({ folder }) =>
+      Object.freeze({ source: folder.source, folder: folder.folder }),
+    );
+  }
+
+  /** The contract `tool@major`, compiled; undefined where there is none (reported at the route) or it is not sound. */
+  async assembled(name: string, report: Report): Promise<Assembled | undefined> {
+    const [, tool, major] = /^([a-z][a-z0-9_]*)@([0-9]+)$/.exec(name) ?? [];
+    if (tool === undefined || major === undefined) {
+      report.problem('bad-form', 'is not a valid contract', 'Write TOOL@MAJOR, such as review_status@1.');
+      return undefined;
+    }
+    const folder = join(this.#root, tool, major);
+    if (!(await exists(join(folder, 'contract.yaml')))) {
+      const meant = nearest(name, await contractNames(this.#root));
+      const remedy =
+        meant === undefined
+          ? 'Write the contract, or look at the folder that contracts names.'
+          : `Did you mean "${meant}"?`;
+      report.problem(
+        'no-contract',
+        `names no contract: there is no ${join(folder, 'contract.yaml')}`,
+        remedy,
+      );
+      return undefined;
+    }
+    let entry = this.#entries.get(name);
+    if (entry === undefined) {
+      entry = this.#load(name, folder);
+      this.#entries.set(name, entry);
+    }
+    return (await entry)?.assembled;
+  }
+
+  /** Whether a loaded contract puts a field into `untrusted_text`. */
+  hasDisplayText(name: string): boolean {
+    const entry = this.#loaded.get(name);
+    return entry?.folder.source.definition.responses.some(({ select }) => holdsDisplay(select)) ?? false;
+  }
+
+  async #load(name: string, path: string): Promise<Entry | undefined> {
+    const folder = await loadContract(path);
+    if (!('source' in folder)) {
+      this.diagnostics.push(...folder.diagnostics);
+      return undefined;
+    }
+    const assembled = assembleContract(folder.source);
+    if ('problems' in assembled) {
+      this.diagnostics.push(...folder.diagnostics(assembled.problems));
+      return undefined;
+    }
+    const entry = { folder, assembled };
+    this.#loaded.set(name, entry);
+    return entry;
+  }
+}
+
+async function exists(file: string): Promise<boolean> {
+  try {
+    await access(file);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** `text: display` stands in a field's rules only; a field that is named `text` has a source with a slash or dot. */
+function holdsDisplay(node: unknown): boolean {
+  if (typeof node !== 'object' || node === null) return false;
+  if ('from' in node && 'text' in node && node.text === 'display') return true;
+  return Object.values(node).some(holdsDisplay);
+}

@@ -1,0 +1,171 @@
+import { nearest } from '../contract/index.js';
+import type { Assembled, PathSegment, RoutePlan } from '../route/index.js';
+import type { ConfigDefinition, RouteDefinition, Sound } from './definition.js';
+import type { ContractLibrary } from './library.js';
+import { DEFAULT_LIMITS, mergeLimits, routeLimits } from './limits.js';
+import { readTemplate, shapeOf } from './path-template.js';
+import type { Report } from './report.js';
+import { readRetry, type Upstream } from './upstreams.js';
+
+type Route = Sound<RouteDefinition>;
+
+/**
+ * The routes of a configuration, in its order; one with a problem is left out. `names`: every upstream that the file
+ * has, be it sound or not.
+ */
+export async function readRoutes(
+  written: Sound<ConfigDefinition['routes']> | undefined,
+  names: ReadonlySet<string>,
+  upstreams: ReadonlyMap<string, Upstream>,
+  library: ContractLibrary,
+  report: Report,
+): Promise<readonly RoutePlan[]> {
+  const plans: RoutePlan[] = [];
+  const served = new Map<string, number>();
+  const tools = new Map<string, readonly [index: number, route: Route]>();
+  for (const [index, route] of (written ?? []).entries()) {
+    if (route === undefined) continue;
+    const at = report.at(index);
+    const upstream = readUpstream(route, names, upstreams, at.at('upstream'));
+    const segments = route.path === undefined ? undefined : readTemplate(route.path, at.at('path'));
+    if (upstream !== undefined && segments !== undefined) {
+      checkPlace(route, segments, upstream, served, index, at.at('path'));
+    }
+    checkTool(route, tools, index, at);
+    const assembled =
+      route.contract === undefined ? undefined : await library.assembled(route.contract, at.at('contract'));
+    if (assembled !== undefined && segments !== undefined) checkParams(segments, assembled, at.at('path'));
+    checkAnswer(route, library, at.at('answer'));
+    const limits = mergeLimits(upstream?.limits ?? DEFAULT_LIMITS, route.limits, at.at('limits'));
+    const retry = route.retry === undefined ? upstream?.retry : readRetry(route.retry, at.at('retry'));
+
+    const { tool, method, path } = route;
+    if (!upstream || !segments || !assembled || !retry || !tool || !method || !path) continue;
+    const plan: RoutePlan = {
+      tool,
+      method,
+      path,
+      segments,
+      mount: upstream.mount,
+      upstream: upstream.plan,
+      contract: assembled.contract,
+      checks: assembled.checks,
+      limits: routeLimits(limits),
+      // An attempt that starts after the call's deadline would be cut at once.
+      retry: Object.freeze({ ...retry, withinMs: Math.min(retry.withinMs, limits.total) }),
+      answer: route.answer ?? 'envelope',
+      profile: upstream.profile,
+      statuses: upstream.statuses,
+    };
+    plans.push(Object.freeze(plan));
+  }
+  return Object.freeze(plans);
+}
+
+function readUpstream(
+  route: Route,
+  names: ReadonlySet<string>,
+  upstreams: ReadonlyMap<string, Upstream>,
+  report: Report,
+): Upstream | undefined {
+  const { upstream: name } = route;
+  if (name === undefined || names.has(name)) return upstreams.get(name ?? '');
+  const meant = nearest(name, names);
+  const remedy = meant === undefined ? `Write one of ${[...names].join(', ')}.` : `Did you mean "${meant}"?`;
+  report.problem('unknown-upstream', 'is not a name of upstreams', remedy);
+  return undefined;
+}
+
+/** Two routes of one method, mount and shape would take the same calls. A literal beside a parameter is told apart. */
+function checkPlace(
+  { method, path }: Route,
+  segments: readonly PathSegment[],
+  { mount }: Upstream,
+  served: Map<string, number>,
+  index: number,
+  report: Report,
+): void {
+  if (path === '/' && mount === '') {
+    report.problem('bad-path', 'cannot be / under the mount /', 'Give the upstream a mount such as /api.');
+  }
+  if (method === undefined) return;
+  const key = `${method} ${mount}/${shapeOf(segments)}`;
+  const other = served.get(key);
+  if (other === undefined) served.set(key, index);
+  else {
+    const remedy = 'Remove one of them, or tell them apart by method or by a literal segment.';
+    report.problem('same-route', `takes the same calls as routes[${other}]`, remedy);
+  }
+}
+
+/** A tool is one contract in one shape, on however many routes: what the agent gets of it never varies. */
+function checkTool(
+  route: Route,
+  tools: Map<string, readonly [index: number, route: Route]>,
+  index: number,
+  report: Report,
+): void {
+  const { tool, contract } = route;
+  if (tool === undefined || contract === undefined) return;
+  const named = contract.split('@')[0];
+  if (named !== tool) {
+    report
+      .at('tool')
+      .problem(
+        'tool-mismatch',
+        'is not the tool of its contract',
+        `Write tool: ${named}, or name another contract.`,
+      );
+  }
+  const [first, other] = tools.get(tool) ?? [index, route];
+  tools.set(tool, [first, other]);
+  if (other.contract !== contract) {
+    const remedy = 'Give both routes the same contract, or the second one a tool of its own.';
+    report
+      .at('contract')
+      .problem('tool-varies', `is not the contract that routes[${first}] has for the same tool`, remedy);
+  } else if ((other.answer ?? 'envelope') !== (route.answer ?? 'envelope')) {
+    const remedy = 'Give both routes the same answer.';
+    report
+      .at('answer')
+      .problem('tool-varies', `is not the one that routes[${first}] has for the same tool`, remedy);
+  }
+}
+
+function checkParams(segments: readonly PathSegment[], { contract }: Assembled, report: Report): void {
+  const inPath = new Set(segments.flatMap((segment) => ('param' in segment ? [segment.param] : [])));
+  const declared = contract.request.params;
+  const missing = [...declared.keys()].filter((name) => !inPath.has(name)).map(braced);
+  const extra = [...inPath].filter((name) => !declared.has(name)).map(braced);
+  if (missing.length > 0) {
+    const remedy = `Put ${missing.join(' and ')} into the path, or take it out of the contract's request.params.`;
+    report.problem(
+      'missing-param',
+      `lacks ${missing.join(' and ')}, which ${contract.name} declares`,
+      remedy,
+    );
+  }
+  if (extra.length > 0) {
+    const remedy = `Declare it in the contract's request.params, which has ${[...declared.keys()].map(braced).join(', ') || 'none'}.`;
+    report.problem(
+      'unknown-param',
+      `has ${extra.join(' and ')}, which ${contract.name} does not declare`,
+      remedy,
+    );
+  }
+}
+
+function checkAnswer(route: Route, library: ContractLibrary, report: Report): void {
+  if (route.answer !== 'data' || !library.hasDisplayText(route.contract ?? '')) return;
+  const message =
+    'cannot be data: the contract has fields with text: display, and data has no place for untrusted text';
+  report.problem(
+    'display-text',
+    message,
+    'Write answer: envelope, or take those fields out of the contract.',
+  );
+}
+
+function braced(name: string): string {
+  return `{${name}}`;
+}

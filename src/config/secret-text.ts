@@ -1,0 +1,91 @@
+import type { Place, TextLines } from './text-lines.js';
+import type { YamlFile } from './yaml-file.js';
+
+/** Header names whose value is a credential. */
+const CREDENTIAL_NAME =
+  /^(?:authorization|proxy-authorization|cookie|x-api-key|api-key|apikey|private-token|.+-(?:token|secret|key|password))$/i;
+
+/** Beginnings that vendors give their tokens, with enough after them to be one. */
+const TOKEN = new RegExp(
+  [
+    'gh[pousr]_[A-Za-z0-9]{3,}',
+    'github_pat_[A-Za-z0-9_]{3,}',
+    'glpat-[A-Za-z0-9_-]{3,}',
+    '[sr]k_(?:live|test)_[A-Za-z0-9]{3,}',
+    'sk-(?:ant-|proj-)?[A-Za-z0-9_-]{16,}',
+    'xox[abeoprs]-[A-Za-z0-9-]{3,}',
+    '(?:AKIA|ASIA)[A-Z0-9]{12,}',
+    'AIza[A-Za-z0-9_-]{30,}',
+    'npm_[A-Za-z0-9]{20,}',
+    'hf_[A-Za-z0-9]{20,}',
+    'eyJ[A-Za-z0-9_-]{8,}\\.eyJ[A-Za-z0-9_-]{8,}',
+    '-----BEGIN [A-Z ]*PRIVATE KEY-----',
+  ].join('|'),
+);
+
+/** An authentication scheme and something after it that is no placeholder (RFC 9110 section 11.4). */
+const CREDENTIALS = /^\s*(?:bearer|basic|token|apikey|digest)\s+[^\s{]/i;
+
+/** `//user:password@` of a URL. */
+const USER_INFO = /\/\/[^/?#\s]*@/;
+
+export function isCredentialName(header: string): boolean {
+  return CREDENTIAL_NAME.test(header);
+}
+
+/** Whether a text looks like a secret itself. */
+export function looksLikeSecret(text: string): boolean {
+  return TOKEN.test(text) || CREDENTIALS.test(text);
+}
+
+/**
+ * What of a file no frame may show: values that are, or may be, secrets written down by mistake. Found by their place
+ * in the document where it could be read, and line by line in any case, since it may not have been readable.
+ */
+export function hiddenPlaces(yaml: Pick<YamlFile, 'lines' | 'scalars'>): Place[] {
+  const found = suspectPlaces(yaml.lines);
+  yaml.scalars((path, value, place) => {
+    if (isHidden(path, value)) found.push(place);
+  });
+  const merged: Place[] = [];
+  for (const place of found.sort((a, b) => a.line - b.line || a.column - b.column)) {
+    const last = merged.at(-1);
+    if (last === undefined || last.line !== place.line || last.column + last.length <= place.column) {
+      merged.push(place);
+    } else {
+      const end = Math.max(last.column + last.length, place.column + place.length);
+      merged[merged.length - 1] = { ...last, length: end - last.column };
+    }
+  }
+  return merged;
+}
+
+function isHidden(path: readonly string[], value: unknown): boolean {
+  const key = path.at(-1) ?? '';
+  const text = String(value);
+  if (key === 'secret') return !/^[A-Z][A-Z0-9_]*$/.test(text) || looksLikeSecret(text);
+  if (key === 'format') return !text.includes('{}') || looksLikeSecret(text);
+  if (key === 'bearer' || key === 'agent_auth' || isCredentialName(key)) return true;
+  return looksLikeSecret(text) || USER_INFO.test(text);
+}
+
+function suspectPlaces(lines: TextLines): Place[] {
+  const places: Place[] = [];
+  const tokens = new RegExp(
+    `(?:${TOKEN.source})[^\\s"',}\\]]*|(?:bearer|basic)\\s+[^\\s{"']+|//[^/?#\\s"']*@`,
+    'gi',
+  );
+  for (const match of lines.text.matchAll(tokens)) {
+    places.push(lines.place(match.index, match.index + match[0].length));
+  }
+  const named =
+    /(?<=^|[\s{,"'])(authorization|cookie|bearer|secret|[a-z-]+-(?:token|secret|key))["']?:[ \t]+(?![{&*|>$#])([^\n]+)/gi;
+  for (const match of lines.text.matchAll(named)) {
+    const value = match[2] ?? '';
+    if (match[1]?.toLowerCase() === 'secret' && /^["']?[A-Z][A-Z0-9_]*["']?\s*(?:[},#\r]|$)/.test(value))
+      continue;
+    const end = match.index + match[0].length;
+    places.push(lines.place(end - value.length, end));
+  }
+  return places;
+}

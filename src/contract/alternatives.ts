@@ -1,0 +1,196 @@
+import {
+  type AgentCode,
+  DECLARABLE_CODES,
+  Fault,
+  type Problem,
+} from '../fault/index.js';
+import { formatPointer, parsePointer } from '../json/index.js';
+import { ABSENT, follow } from './follow.js';
+import { type Bundle, bundle } from './bundle.js';
+import type { Alternative, FailureOutcome, SelectOutcome } from './contract.js';
+import type { ContractDefinition, ResponseDefinition } from './definition.js';
+import { isNode, subschemas } from './keywords.js';
+import { inContract, below, type Place, problemAt } from './place.js';
+import type { ReadPath } from './read-path.js';
+import type { SchemaLibrary } from './schema-library.js';
+import { runSelect } from './select.js';
+import { type CompiledSelect, compileSelect } from './select-plan.js';
+import { typeList } from './sound-types.js';
+import type { Validator, Validators } from './validator.js';
+
+/** One alternative, and what the rest of compilation needs of it. */
+export interface CompiledAlternative {
+  readonly alternative: Alternative;
+  readonly bundle: Bundle | undefined;
+  readonly reads: readonly ReadPath[];
+  readonly select: CompiledSelect | undefined;
+  readonly place: Place;
+}
+
+export class AlternativesCompiler {
+  readonly #definition: ContractDefinition;
+  readonly #library: SchemaLibrary;
+  readonly #validators: Validators;
+  readonly #problems: Problem[];
+
+  constructor(definition: ContractDefinition, library: SchemaLibrary, validators: Validators) {
+    this.#definition = definition;
+    this.#library = library;
+    this.#validators = validators;
+    this.#problems = library.problems;
+  }
+
+  /** Undefined where too much is wrong to make one; the library's problems say what. */
+  compile(response: ResponseDefinition, index: number, checkReads: readonly ReadPath[]): CompiledAlternative | undefined {
+    const place = inContract('responses', String(index));
+    const statuses = this.#statuses(response, place);
+    const mediaType = this.#mediaType(response, place);
+    const body = response.schema === undefined ? 'none' : 'json';
+    const bundled = this.#bundle(response, place, statuses);
+    const validator = bundled && this.#validator(bundled, place);
+    const outcome = this.#outcome(response, place);
+    if (outcome === undefined || (body === 'json' && validator === undefined)) return undefined;
+    return {
+      alternative: {
+        index,
+        statuses,
+        mediaType,
+        body,
+        accepts: validator === undefined ? () => true : (value) => validator.accepts(value),
+        explain: validator === undefined ? () => [] : (value) => validator.explain(value),
+        outcome: outcome.outcome,
+      },
+      bundle: bundled,
+      reads: [...outcome.reads, ...checkReads],
+      select: outcome.select,
+      place,
+    };
+  }
+
+  #statuses(response: ResponseDefinition, place: Place): ReadonlySet<number> {
+    const list = typeof response.status === 'number' ? [response.status] : response.status;
+    const at = below(place, 'status');
+    const statuses = new Set(list);
+    if (statuses.size < list.length) this.#say(at, 'status', 'a status stands twice', 'remove one of them');
+    for (const status of statuses) {
+      // RFC 9110 section 15: 1xx are not final; a redirect is never followed and says nothing.
+      if (Number.isInteger(status) && status >= 200 && status <= 599 && !(status >= 300 && status <= 399)) continue;
+      this.#say(at, 'status', `${status} is not the status of a final answer`, 'use 200 to 299 or 400 to 599');
+    }
+    return statuses;
+  }
+
+  #mediaType(response: ResponseDefinition, place: Place): string {
+    const text = response.media_type ?? 'application/json';
+    // RFC 9110 section 8.3.1; parameters are looked at by the transport stage.
+    if (!/^[a-z0-9!#$&^_.+-]+\/[a-z0-9!#$&^_.+-]+$/.test(text)) {
+      const message = 'the media type is not type/subtype in lower case';
+      this.#say(below(place, 'media_type'), 'media-type', message, 'write for example application/json');
+    }
+    return text === 'application/json' ? 'json' : text;
+  }
+
+  #bundle(response: ResponseDefinition, place: Place, statuses: ReadonlySet<number>): Bundle | undefined {
+    if (response.schema === undefined) return undefined;
+    const at = below(place, 'schema');
+    // RFC 9110 sections 15.3.5 and 15.3.6: they end with the header section.
+    for (const status of [204, 205]) {
+      if (!statuses.has(status)) continue;
+      this.#say(at, 'no-body', `an answer with status ${status} has no body`, 'remove the schema');
+    }
+    const site = this.#library.open(response.schema, at);
+    const bundled = site && bundle(site);
+    if (bundled !== undefined && this.#definition.numbers === 'string') this.#numbersAreText(bundled);
+    return bundled;
+  }
+
+  /** With `numbers: string` every number arrives as text, so that a schema for numbers fits nothing. */
+  #numbersAreText(bundled: Bundle): void {
+    const open: unknown[] = [bundled.root];
+    for (let node = open.pop(); node !== undefined; node = open.pop()) {
+      if (!isNode(node)) continue;
+      open.push(...subschemas(node).map((sub) => sub.schema));
+      const type = typeList(node.type)?.find((name) => name === 'number' || name === 'integer');
+      const place = bundled.placeOf(node, 'type');
+      if (type === undefined || place === undefined) continue;
+      const message = `with numbers: string no value of the answer is of type ${type}`;
+      this.#say(place, 'numbers-are-text', message, 'write type: string and a pattern such as "^-?[0-9]{1,19}$"');
+    }
+  }
+
+  #validator(bundled: Bundle, place: Place): Validator | undefined {
+    const validator = this.#validators.compile(bundled);
+    if (typeof validator !== 'string') return validator;
+    const message = `the schema does not compile: ${validator}`;
+    this.#say(below(place, 'schema'), 'does-not-compile', message, 'correct the schema');
+    return undefined;
+  }
+
+  #outcome(
+    response: ResponseDefinition,
+    place: Place,
+  ): { outcome: SelectOutcome | FailureOutcome; reads: readonly ReadPath[]; select?: CompiledSelect } | undefined {
+    const { select, failure } = response;
+    if ((select === undefined) === (failure === undefined)) {
+      const remedy = 'write select for a result, or failure: NOT_FOUND and the like';
+      this.#say(place, 'one-outcome', 'an alternative needs exactly one of select and failure', remedy);
+      return undefined;
+    }
+    if (failure !== undefined) return this.#failure(response, failure, place);
+    if (select === undefined) return undefined;
+    const scope = { request: this.#definition.request, hasBody: response.schema !== undefined };
+    const compiled = compileSelect(select, below(place, 'select'), scope, this.#problems);
+    return {
+      outcome: {
+        kind: 'select',
+        checks: response.checks ?? [],
+        select: (value, context) => runSelect(compiled.plan, value, context),
+      },
+      reads: compiled.reads,
+      select: compiled,
+    };
+  }
+
+  #failure(
+    response: ResponseDefinition,
+    failure: NonNullable<ResponseDefinition['failure']>,
+    place: Place,
+  ): { outcome: FailureOutcome; reads: readonly ReadPath[] } {
+    const at = below(place, 'failure');
+    if (typeof failure === 'string') {
+      this.#code(failure, at);
+      return { outcome: { kind: 'failure', code: () => failure }, reads: [] };
+    }
+    const path = parsePointer(failure.by);
+    if (path === undefined) {
+      this.#say(below(at, 'by'), 'source', `"${failure.by}" is not a JSON Pointer`, 'write for example /error');
+    }
+    if (response.schema === undefined) {
+      const message = 'the alternative has no schema, so there is no answer to read';
+      this.#say(below(at, 'by'), 'no-body', message, 'add a schema, or give one code for all');
+    }
+    const codes = new Map<string, AgentCode>();
+    for (const [text, code] of Object.entries(failure.map)) {
+      this.#code(code, below(at, 'map', text));
+      codes.set(text, code);
+    }
+    const pointer = formatPointer([...at.path, 'map']);
+    const code = (value: unknown): AgentCode | Fault => {
+      const found = follow(value, path ?? []);
+      const isScalar = found !== ABSENT && typeof found !== 'symbol' && (typeof found !== 'object' || found === null);
+      const known = isScalar ? codes.get(String(found)) : undefined;
+      return known ?? new Fault('CON_UNMAPPED_FAILURE', { instance: failure.by, schema: pointer });
+    };
+    return { outcome: { kind: 'failure', code }, reads: path === undefined ? [] : [path] };
+  }
+
+  #code(code: AgentCode, place: Place): void {
+    if ((DECLARABLE_CODES as readonly string[]).includes(code)) return;
+    const message = `"${code}" is not a code that a contract can give`;
+    this.#say(place, 'agent-code', message, `use one of ${DECLARABLE_CODES.join(', ')}`);
+  }
+
+  #say(place: Place, rule: string, message: string, remedy: string): void {
+    this.#problems.push(problemAt(place, { rule, message, remedy }));
+  }
+}

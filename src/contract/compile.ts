@@ -1,0 +1,143 @@
+import { createHash } from 'node:crypto';
+import type { Problem } from '../fault/index.js';
+import { AlternativesCompiler, type CompiledAlternative } from './alternatives.js';
+import { bundle } from './bundle.js';
+import type { Contract, ResultRules } from './contract.js';
+import type { ContractDefinition, ContractSource } from './definition.js';
+import { deepFreeze } from './freeze.js';
+import { below, inContract, problemAt } from './place.js';
+import type { ReadPath } from './read-path.js';
+import { compileRequest } from './request-rules.js';
+import { acceptHeader, indistinct, statusGroups } from './status-groups.js';
+import { resultBound } from './result-bound.js';
+import { SchemaLibrary } from './schema-library.js';
+import { checkSelect } from './select-check.js';
+import { normalForm } from './normal-form.js';
+import { Validators } from './validator.js';
+
+/**
+ * Compiles a contract: everything that can be decided without a call is decided here, and everything that is wrong is
+ * reported at once. Nothing is read, and nothing is thrown for what an author can write.
+ *
+ * @param source the contract as loaded; it is copied, and not changed
+ * @param reads per alternative (same index): the places in the answer that its checks look at
+ */
+export function compileContract(
+  source: ContractSource,
+  reads: readonly (readonly ReadPath[])[],
+): { readonly contract: Contract } | { readonly problems: readonly Problem[] } {
+  const { definition, schemas } = structuredClone({ definition: source.definition, schemas: source.schemas });
+  const library = new SchemaLibrary(schemas);
+  const validators = new Validators();
+  const { problems } = library;
+
+  const request = compileRequest(definition.request, library, validators);
+  const compiler = new AlternativesCompiler(definition, library, validators);
+  const compiled = definition.responses
+    .map((response, i) => compiler.compile(response, i, reads[i] ?? []))
+    .filter((alternative) => alternative !== undefined);
+  problems.push(...indistinct(compiled));
+  const result = compileResult(definition, compiled, library, validators);
+  if (problems.length > 0 || result === undefined) return { problems };
+
+  return {
+    contract: deepFreeze({
+      tool: definition.tool,
+      version: definition.version,
+      name: source.name,
+      purpose: definition.purpose,
+      digest: digest(definition, library.used()),
+      request,
+      alternatives: compiled.map(({ alternative }) => alternative),
+      byStatus: statusGroups(compiled),
+      accept: acceptHeader(compiled),
+      result,
+      caseInsensitiveNames: definition.names === 'case_insensitive',
+      numbers: definition.numbers ?? 'number',
+    }),
+  };
+}
+
+/** Stage 9's rules; undefined when something is wrong, which then is in the problems. */
+function compileResult(
+  definition: ContractDefinition,
+  alternatives: readonly CompiledAlternative[],
+  library: SchemaLibrary,
+  validators: Validators,
+): ResultRules | undefined {
+  const { problems } = library;
+  const selecting = definition.responses.findIndex((response) => response.select !== undefined);
+  if (definition.result === undefined) {
+    if (selecting < 0) return NO_RESULT;
+    problems.push(
+      problemAt(inContract('responses', String(selecting), 'select'), {
+        rule: 'no-result-schema',
+        message: 'select makes a result, and the contract has no schema for it',
+        remedy: 'add result: result.schema.json',
+        atKey: true,
+      }),
+    );
+    return undefined;
+  }
+  if (selecting < 0) {
+    problems.push(
+      problemAt(inContract('result'), {
+        rule: 'unused-result-schema',
+        message: 'every alternative is a failure, so that there is no result',
+        remedy: 'remove it, or select something',
+        atKey: true,
+      }),
+    );
+  }
+  const site = library.open(definition.result, inContract('result'));
+  if (site === undefined) return undefined;
+  const bundled = bundle(site);
+  const bound = resultBound(bundled);
+  if ('problems' in bound) problems.push(...bound.problems);
+  for (const { select, place } of alternatives) {
+    if (select !== undefined) problems.push(...checkSelect(select.plan, below(place, 'select'), bundled));
+  }
+  const validator = validators.compile(bundled);
+  if (typeof validator === 'string') {
+    problems.push(
+      problemAt(inContract('result'), {
+        rule: 'does-not-compile',
+        message: `the schema does not compile: ${validator}`,
+        remedy: 'correct the schema',
+      }),
+    );
+    return undefined;
+  }
+  if ('problems' in bound) return undefined;
+  const untrustedText = displayTexts(alternatives);
+  return {
+    validate: (value) => validator.first(value),
+    schema: bundled.root,
+    maxBytes: bound.maxBytes,
+    ...(untrustedText.size === 0 ? {} : { untrustedText }),
+  };
+}
+
+/** Every alternative is a failure: nothing is ever a result. */
+const NO_RESULT: ResultRules = {
+  validate: () => ({ instance: '', schema: '', rule: 'no-result' }),
+  schema: false,
+  maxBytes: 0,
+};
+
+function displayTexts(alternatives: readonly CompiledAlternative[]): Map<string, number> {
+  const texts = new Map<string, number>();
+  for (const { select } of alternatives) {
+    for (const { name, maxLength } of select?.plan.texts ?? []) {
+      texts.set(name, Math.max(texts.get(name) ?? 0, maxLength));
+    }
+  }
+  return texts;
+}
+
+/** SHA-256 of what the contract says, however it is laid out. */
+function digest(definition: ContractDefinition, schemas: ReadonlyMap<string, unknown>): string {
+  const text = normalForm({ definition, schemas: Object.fromEntries(schemas) });
+  return createHash('sha256').update(text).digest('hex');
+}
+

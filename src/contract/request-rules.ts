@@ -1,0 +1,190 @@
+import type { Problem } from '../fault/index.js';
+import { type Bundle, bundle } from './bundle.js';
+import { openParts } from './closed.js';
+import { conjunction } from './conjunction.js';
+import type { RequestRules, ValueRule } from './contract.js';
+import type { JsonSchema, RequestDefinition } from './definition.js';
+import { isNode, type SchemaNode } from './keywords.js';
+import { compilePattern } from './pattern.js';
+import { below, inContract, type Place, problemAt } from './place.js';
+import { isPrototypeName } from './prototype-names.js';
+import type { SchemaLibrary } from './schema-library.js';
+import { typeList } from './sound-types.js';
+import type { Validator, Validators } from './validator.js';
+
+/**
+ * Headers that never pass from the agent to the upstream: credentials, which the sidecar has its own of; what belongs to
+ * one connection (RFC 9110 section 7.6.1); conditions and ranges (sections 13 and 14), since evidence is always fresh;
+ * and what describes a body or an answer that the sidecar itself writes or reads.
+ */
+const FORBIDDEN_HEADERS: ReadonlySet<string> = new Set([
+  'authorization',
+  'proxy-authorization',
+  'cookie',
+  'host',
+  'connection',
+  'keep-alive',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+  'expect',
+  'if-match',
+  'if-none-match',
+  'if-modified-since',
+  'if-unmodified-since',
+  'if-range',
+  'range',
+  'content-length',
+  'content-type',
+  'content-encoding',
+  'accept',
+  'accept-encoding',
+  'accept-charset',
+]);
+
+/** Stage 2's rules from `request`; what is wrong is added to the library's problems. */
+export function compileRequest(
+  request: RequestDefinition,
+  library: SchemaLibrary,
+  validators: Validators,
+): RequestRules {
+  const compiler = new RequestCompiler(library, validators);
+  const params = compiler.values('params', request.params ?? {}, Object.keys(request.params ?? {}));
+  const query = compiler.values('query', request.query ?? {}, request.required_query ?? []);
+  const headers = compiler.values('headers', request.headers ?? {}, request.required_headers ?? []);
+  const body = compiler.body(request.body);
+  return { params, query, headers, ...(body === undefined ? {} : { body }) };
+}
+
+class RequestCompiler {
+  readonly #library: SchemaLibrary;
+  readonly #validators: Validators;
+  readonly #problems: Problem[];
+
+  constructor(library: SchemaLibrary, validators: Validators) {
+    this.#library = library;
+    this.#validators = validators;
+    this.#problems = library.problems;
+  }
+
+  values(
+    part: 'params' | 'query' | 'headers',
+    schemas: Readonly<Record<string, JsonSchema>>,
+    required: readonly string[],
+  ): ReadonlyMap<string, ValueRule> {
+    const rules = new Map<string, ValueRule>();
+    for (const [name, schema] of Object.entries(schemas)) {
+      const place = inContract('request', part, name);
+      this.#name(part, name, place);
+      const rule = this.#value(schema, place, required.includes(name), part === 'query');
+      if (rule !== undefined) rules.set(name, rule);
+    }
+    for (const [i, name] of required.entries()) {
+      if (Object.hasOwn(schemas, name)) continue;
+      const place = inContract('request', `required_${part}`, String(i));
+      this.#say(place, 'undeclared', `"${name}" is not declared in ${part}`, `add it to request.${part}`);
+    }
+    return rules;
+  }
+
+  body(definition: RequestDefinition['body']): RequestRules['body'] {
+    if (definition === undefined) return undefined;
+    const place = inContract('request', 'body', 'schema');
+    const site = this.#library.open(definition.schema, place);
+    if (site === undefined) return undefined;
+    const bundled = bundle(site);
+    this.#problems.push(...openParts(bundled));
+    const validator = this.#compile(bundled, place);
+    if (validator === undefined) return undefined;
+    return { required: definition.required === true, validate: (value) => validator.first(value) };
+  }
+
+  #name(part: string, name: string, place: Place): void {
+    if (isPrototypeName(name)) {
+      const message = `"${name}" is a name that every JavaScript object answers to`;
+      this.#say(place, 'prototype-name', message, 'it cannot be used', true);
+    }
+    if (part !== 'headers') return;
+    if (name !== name.toLowerCase()) {
+      this.#say(place, 'header-name', 'the header name has capitals', `write ${name.toLowerCase()}`, true);
+    }
+    if (FORBIDDEN_HEADERS.has(name.toLowerCase())) {
+      const message = `the header ${name} of the agent never leaves`;
+      this.#say(place, 'forbidden-header', message, "remove it; a header of the sidecar's own goes to the upstream", true);
+    }
+  }
+
+  #value(schema: JsonSchema, place: Place, required: boolean, canRepeat: boolean): ValueRule | undefined {
+    const site = this.#library.open(schema, place);
+    if (site === undefined) return undefined;
+    const bundled = bundle(site);
+    const type = singleType(bundled, bundled.root);
+    const array = canRepeat && type === 'array';
+    const item = array ? this.#item(bundled, place) : bundled.root;
+    const scalar = item && singleType(bundled, item);
+    if (scalar !== 'string' && scalar !== 'integer' && scalar !== 'number' && scalar !== 'boolean') {
+      const remedy = canRepeat
+        ? 'write type: string, integer, number or boolean, or an array of one of them'
+        : 'write type: string, integer, number or boolean';
+      this.#say(place, 'parameter-type', 'the value has no single type that text can be read as', remedy);
+      return undefined;
+    }
+    if (scalar === 'string' && item !== undefined && !namesCharacters(bundled, [item])) {
+      const message = 'the text can hold any character, also / and control characters';
+      const remedy = 'add enum, const, format, or a pattern from ^ to $ such as "^[A-Za-z0-9_-]{1,64}$"';
+      this.#say(place, 'any-character', message, remedy);
+    }
+    const validator = this.#compile(bundled, place);
+    return validator && { type: scalar, array, required, validate: (value) => validator.first(value) };
+  }
+
+  #item(bundled: Bundle, place: Place): SchemaNode | undefined {
+    const { nodes } = conjunction(bundled, [bundled.root]);
+    if (![...nodes].some((node) => typeof node.maxItems === 'number')) {
+      const message = 'the parameter can be repeated any number of times';
+      this.#say(place, 'unbounded-array', message, 'add maxItems');
+    }
+    for (const { items } of nodes) if (isNode(items)) return items;
+    return undefined;
+  }
+
+  #compile(bundled: Bundle, place: Place): Validator | undefined {
+    const validator = this.#validators.compile(bundled);
+    if (typeof validator !== 'string') return validator;
+    this.#say(place, 'does-not-compile', `the schema does not compile: ${validator}`, 'correct the schema');
+    return undefined;
+  }
+
+  #say(place: Place, rule: string, message: string, remedy: string, atKey = false): void {
+    this.#problems.push(problemAt(below(place), { rule, message, remedy, ...(atKey ? { atKey } : {}) }));
+  }
+}
+
+/** The one type that the schema allows, by `type` or by the values it lists. */
+function singleType(bundled: Bundle, schema: SchemaNode): string | undefined {
+  const found = new Set<string>();
+  for (const node of conjunction(bundled, [schema]).nodes) {
+    for (const type of typeList(node.type) ?? []) found.add(type);
+  }
+  if (found.size === 0) {
+    for (const node of conjunction(bundled, [schema]).nodes) {
+      const values = Array.isArray(node.enum) ? node.enum : Object.hasOwn(node, 'const') ? [node.const] : [];
+      for (const value of values) found.add(Number.isSafeInteger(value) ? 'integer' : typeof value);
+    }
+  }
+  const [type] = found;
+  return found.size === 1 ? type : undefined;
+}
+
+/** Whether the schemas say which characters a text can have. */
+function namesCharacters(bundled: Bundle, schemas: readonly SchemaNode[]): boolean {
+  const { nodes, choices } = conjunction(bundled, schemas);
+  for (const node of nodes) {
+    if (Array.isArray(node.enum) || Object.hasOwn(node, 'const') || node.format !== undefined) return true;
+    const pattern = typeof node.pattern === 'string' ? compilePattern(node.pattern) : undefined;
+    if (typeof pattern === 'object' && pattern.anchored) return true;
+  }
+  return choices.some(({ options }) => options.every((option) => namesCharacters(bundled, [option])));
+}

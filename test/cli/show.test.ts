@@ -1,0 +1,49 @@
+import t from 'tap';
+import { showResponse } from '../../src/cli/show-http.js';
+import { sideBySide } from '../../src/cli/side-by-side.js';
+
+t.test('a response cannot write to the terminal', async (t) => {
+  const bytes = Buffer.from('HTTP/1.1 200 \u001b[2J\r\nx: \u0007\u009b\r\n\r\n{"a":"\u202e\u001b]0;x\u0007ü"}\n\t');
+  const lines = showResponse(bytes);
+  for (const line of lines) t.notMatch(line, /[^ -~]/);
+  t.strictSame(lines, [
+    'HTTP/1.1 200 \\x1b[2J',
+    'x: \\x07\\xc2\\x9b',
+    '',
+    '{"a":"\\xe2\\x80\\xae\\x1b]0;x\\x07\\xc3\\xbc"}\\n\\x09',
+  ]);
+});
+
+t.test('a long body is cut with its size, a head alone is shown', async (t) => {
+  const lines = showResponse(Buffer.from(`HTTP/1.1 200 OK\r\n\r\n${'x'.repeat(5_000)}`));
+  t.equal(lines.at(-1), `${'x'.repeat(360)}... 5,000 bytes in all`);
+  t.strictSame(showResponse(Buffer.from('HTTP/1.1 200 OK')), ['HTTP/1.1 200 OK', '', '']);
+});
+
+const left = { title: 'left', lines: ['a'.repeat(60), 'b'] };
+const right = { title: 'right', lines: ['c'] };
+
+t.test('two columns on a wide terminal, never wider than it', async (t) => {
+  const text = sideBySide(left, right, 103);
+  for (const line of text.split('\n')) t.ok(line.length <= 103);
+  t.equal(
+    text,
+    [
+      `  ${'left'.padEnd(49)} | right`,
+      `  ${'-'.repeat(49)} | ${'-'.repeat(49)}`,
+      `  ${'a'.repeat(49)} | c`,
+      `  ${'a'.repeat(11).padEnd(49)} |`,
+      `  ${'b'.padEnd(49)} |`,
+      '',
+    ].join('\n'),
+  );
+});
+
+t.test('one under the other on a narrow one, and in a pipe', async (t) => {
+  for (const columns of [60, undefined]) {
+    const text = sideBySide(left, right, columns);
+    t.match(text, /^ {2}left\n {4}a+\n/);
+    t.match(text, /\n {2}right\n {4}c\n$/);
+    for (const line of text.split('\n')) t.ok(line.length <= (columns ?? 100));
+  }
+});

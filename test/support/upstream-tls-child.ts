@@ -1,0 +1,44 @@
+/**
+ * Run in a process of its own, since Node reads NODE_EXTRA_CA_CERTS once: asks TLS servers with several
+ * certificates, and prints what became of it as JSON.
+ */
+import { createServer, type TlsOptions } from 'node:tls';
+import { Fault } from '../../src/fault/index.js';
+import { UpstreamClient } from '../../src/upstream/index.js';
+import { listen } from './tcp-upstream.js';
+import { ask, planFor, read, response } from './upstream-client.js';
+import { EXPIRED, GOOD, type Identity, OTHER } from './upstream-identities.js';
+
+let reused = false;
+
+async function outcomeOf(identity: Identity, host: string, options: TlsOptions = {}, body = response('ok')): Promise<string> {
+  const server = createServer({ ...identity, ...options }, (socket) => {
+    reused ||= socket.isSessionReused();
+    socket.on('error', () => {});
+    socket.once('data', () => socket.end(body));
+  });
+  server.on('tlsClientError', () => {});
+  const client = new UpstreamClient(planFor(`https://${host}:${await listen(server)}`));
+  try {
+    // Twice, so that a session could be used again
+    await ask(client);
+    const answer = await ask(client);
+    if (answer instanceof Fault) return `${answer.code} ${answer.detail.note}`;
+    const { fault, text } = await read(answer);
+    return fault === undefined ? `${answer.status} ${text}` : `body ${fault.code}`;
+  } finally {
+    await client.destroy();
+    server.close();
+  }
+}
+
+const results = {
+  'name in the certificate': await outcomeOf(GOOD, 'localhost'),
+  'address in the certificate': await outcomeOf(GOOD, '127.0.0.1'),
+  'sessions used again': reused,
+  'another name': await outcomeOf(OTHER, 'localhost'),
+  'expired': await outcomeOf(EXPIRED, 'localhost'),
+  'no HTTP/1.1': await outcomeOf(GOOD, 'localhost', { ALPNProtocols: ['h2'] }),
+  'cut in the body': await outcomeOf(GOOD, 'localhost', {}, response('ok').slice(0, -1)),
+};
+process.stdout.write(JSON.stringify(results));
