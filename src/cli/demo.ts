@@ -117,10 +117,14 @@ function showCall(
 
 function operatorText(record: AuditRecord | undefined): string {
   if (record === undefined) return 'no record';
-  const { operator_code: code, stage, fault } = record;
-  if (code === null) return `accepted, ${record.answer?.bytes ?? 0} bytes given`;
+  const { operator_code: code, stage, fault, attempts, answer } = record;
+  if (code === null) {
+    const [given, read] = [answer?.bytes ?? 0, attempts.at(-1)?.wire_bytes ?? 0];
+    return `accepted; ${given.toLocaleString('en-US')} bytes given of ${read.toLocaleString('en-US')} read`;
+  }
   const at = fault?.instance === undefined ? '' : ` at ${JSON.stringify(fault.instance)}`;
-  return `${code}, stage ${stage}${at} (assay explain ${code})`;
+  const rule = fault?.rule === undefined ? '' : `, rule ${JSON.stringify(fault.rule)}`;
+  return `${code}, stage ${stage}${at}${rule} (assay explain ${code})`;
 }
 
 function tryIt(sidecar: RunningServer): string {

@@ -10,7 +10,10 @@ export interface ContractProof {
 }
 
 /** Runs every fixture of every contract in use; prints those that do not behave as they claim, then gives undefined. */
-export async function proveOrReport(settings: Settings, io: Io): Promise<readonly ContractProof[] | undefined> {
+export async function proveOrReport(
+  settings: Settings,
+  io: Io,
+): Promise<readonly ContractProof[] | undefined> {
   const proofs: ContractProof[] = [];
   let failed = 0;
   for (const contract of settings.contracts) {

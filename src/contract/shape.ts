@@ -106,26 +106,8 @@ class Shape {
       const examples = [schema, ...all].flatMap((s) => s.examples ?? []);
       return [{ pointer: at, rule: 'wrong-type', message, remedy: hint(at, { ...schema, examples }) }];
     }
-    let best: Problem[] = [];
-    let bestScore = Number.POSITIVE_INFINITY;
-    for (const branch of fitting) {
-      const problems = this.problems(this.#pointers.get(branch) ?? '', error.data, at);
-      const score = problems.reduce((sum, p) => sum + weight(p, at), 0);
-      if (score < bestScore) [best, bestScore] = [problems, score];
-    }
-    const { description, title } = schema;
-    const keys = best.filter((p) => isHere(p, at) && (p.rule === 'unknown-key' || p.rule === 'missing-key'));
-    const isForeign = new Set(keys.map((p) => p.rule)).size === 2 && !keys.some(isGuess);
-    if (isForeign && fitting.length > 1 && description !== undefined) {
-      const message = `${nameOf(at)} is not a valid ${noun({ title })}`;
-      return [{ pointer: at, atKey: true, rule: 'no-such-kind', message, remedy: description }];
-    }
-    // Of a plain value, what all branches together want says more than what the nearest one wants.
-    return best.map((p) =>
-      p.pointer === at && VALUE_RULES.has(p.rule) && !isGuess(p) && description !== undefined
-        ? { ...p, remedy: description }
-        : p,
-    );
+    const verdicts = fitting.map((branch) => this.problems(this.#pointers.get(branch) ?? '', error.data, at));
+    return verdictOf(verdicts, schema, at);
   }
 
   /** The schema with what its `$ref` says put under its own words. */
@@ -179,14 +161,32 @@ function oneOfKeys(pointer: string, branches: readonly (readonly string[])[], da
   };
 }
 
+/** What to say of a value that fits no branch of a union: what the branch says that fits best. */
+function verdictOf(verdicts: readonly Problem[][], schema: AnySchemaObject, at: string): Problem[] {
+  const scores = verdicts.map((problems) => problems.reduce((sum, p) => sum + weight(p, at), 0));
+  const best = verdicts[scores.indexOf(Math.min(...scores))] ?? [];
+  const { description, title } = schema;
+  if (description === undefined) return best;
+  const strange = best.filter((p) => isHere(p, at) && KEY_RULES.has(p.rule));
+  const isStranger = new Set(strange.map((p) => p.rule)).size === 2 && !strange.some(isGuess);
+  if (isStranger && verdicts.length > 1) {
+    const message = `${nameOf(at)} is not a valid ${noun({ title })}`;
+    return [{ pointer: at, atKey: true, rule: 'no-such-kind', message, remedy: description }];
+  }
+  // Of a plain value, what all branches together want says more than what the nearest one wants.
+  const isPlain = (p: Problem) => p.pointer === at && VALUE_RULES.has(p.rule) && !isGuess(p);
+  return best.map((p) => (isPlain(p) ? { ...p, remedy: description } : p));
+}
+
+const KEY_RULES: ReadonlySet<string> = new Set(['unknown-key', 'missing-key']);
+const VALUE_RULES: ReadonlySet<string> = new Set(['not-in-list', 'out-of-range', 'bad-value']);
+
 /** How much a problem speaks against a branch: keys that do not belong weigh most, then what is missing. */
 function weight(problem: Problem, at: string): number {
   if (problem.rule === 'unknown-key' && isHere(problem, at)) return 10;
   if (problem.rule === 'missing-key' && isHere(problem, at)) return 9;
   return 1;
 }
-
-const VALUE_RULES = new Set(['not-in-list', 'out-of-range', 'bad-value']);
 
 /** About this place or a key of it, rather than deeper. */
 function isHere(problem: Problem, at: string): boolean {

@@ -19,7 +19,7 @@ export interface Validator {
   accepts(value: unknown): boolean | Fault;
   /** The first finding about a value that does not pass; undefined when it passes. Undecided is a finding. */
   first(value: unknown): RelatedFinding | undefined;
-  /** All findings, at most eight; for the operator, and only about a refused value. */
+  /** All findings, at most eight, the first one first; for the operator, and only about a refused value. */
   explain(value: unknown): readonly RelatedFinding[];
 }
 
@@ -130,8 +130,9 @@ class AjvValidator implements Validator {
     try {
       const validate = this.#thorough();
       validate(value);
-      const findings = (validate.errors ?? []).filter(isTelling).slice(0, MAX_FINDINGS).map((error) => this.#finding(error));
-      return findings.length === 0 ? [first] : findings;
+      const findings = (validate.errors ?? []).filter(isTelling).map((error) => this.#finding(error));
+      const others = findings.filter((f) => f.instance !== first.instance || f.schema !== first.schema);
+      return [first, ...others].slice(0, MAX_FINDINGS);
     } catch {
       return [first];
     }

@@ -38,7 +38,7 @@ export async function startSampleUpstream(port: number, host = '127.0.0.1'): Pro
   const address = server.address();
   const bound = address !== null && typeof address === 'object' ? address.port : port;
   return {
-    url: `http://${host}:${bound}`,
+    url: `http://${host.includes(':') ? `[${host}]` : host}:${bound}`,
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());

@@ -39,9 +39,15 @@ t.test('what is wrong with a command line is said in one line', async (t) => {
     [['audit', 'prove'], "assay: no command 'audit'; did you mean assay audit verify?\n"],
     [['help', 'dmo'], "assay: no command 'dmo'; did you mean assay demo?\n"],
     [['xyzzyxyzzy'], "assay: no command 'xyzzyxyzzy'; assay help lists them\n"],
-    [['check', '--cofnig', 'x'], "assay check: unknown option '--cofnig'\n  = assay help check tells its options\n"],
+    [
+      ['check', '--cofnig', 'x'],
+      "assay check: unknown option '--cofnig'\n  = assay help check tells its options\n",
+    ],
     [['check', 'x'], "assay check: unexpected argument 'x'\n  = assay help check tells its options\n"],
-    [['demo', '--once=1'], "assay demo: option '--once' does not take an argument\n  = assay help demo tells its options\n"],
+    [
+      ['demo', '--once=1'],
+      "assay demo: option '--once' does not take an argument\n  = assay help demo tells its options\n",
+    ],
     [
       ['serve', '--config'],
       "assay serve: option '-c, --config <value>' argument missing\n  = assay help serve tells its options\n",

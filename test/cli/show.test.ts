@@ -3,7 +3,9 @@ import { showResponse } from '../../src/cli/show-http.js';
 import { sideBySide } from '../../src/cli/side-by-side.js';
 
 t.test('a response cannot write to the terminal', async (t) => {
-  const bytes = Buffer.from('HTTP/1.1 200 \u001b[2J\r\nx: \u0007\u009b\r\n\r\n{"a":"\u202e\u001b]0;x\u0007ü"}\n\t');
+  const bytes = Buffer.from(
+    'HTTP/1.1 200 \u001b[2J\r\nx: \u0007\u009b\r\n\r\n{"a":"\u202e\u001b]0;x\u0007ü"}\n\t',
+  );
   const lines = showResponse(bytes);
   for (const line of lines) t.notMatch(line, /[^ -~]/);
   t.strictSame(lines, [

@@ -23,26 +23,29 @@ const literal = fc.constantFrom('true', 'false', 'null');
 
 /** Texts of the JSON grammar; now and then they break a rule beyond it: a duplicate, a value rule. */
 export const documentText: fc.Arbitrary<string> = fc
-  .letrec<{ value: string; member: string }>((tie) => ({
+  .letrec<{ document: string; value: string; array: string; object: string; member: string }>((tie) => ({
+    document: fc.oneof({ weight: 8, arbitrary: tie('object') }, { weight: 8, arbitrary: tie('array') }, tie('value')),
     value: fc.oneof(
-      { maxDepth: 4, withCrossShrink: true },
+      { maxDepth: 4, depthSize: 'medium', withCrossShrink: true },
       literal,
       number,
       text,
-      fc.array(tie('value'), { maxLength: 4 }).map((items) => `[${items.join(',')}]`),
-      fc.array(tie('member'), { maxLength: 4 }).map((members) => `{${members.join(',')}}`),
+      tie('array'),
+      tie('object'),
     ),
+    array: fc.array(tie('value'), { maxLength: 4 }).map((items) => `[${items.join(',')}]`),
+    object: fc.array(tie('member'), { maxLength: 4 }).map((members) => `{${members.join(',')}}`),
     member: fc
       .tuple(blank, name, blank, blank, tie('value'), blank)
       .map(([a, key, b, c, value, d]) => `${a}"${key}"${b}:${c}${value}${d}`),
   }))
-  .value.chain((value) => fc.tuple(blank, blank).map(([before, after]) => before + value + after));
+  .document.chain((value) => fc.tuple(blank, blank).map(([before, after]) => before + value + after));
 
-const HOSTILE_BYTES = [...'{}[]",:\\u019-+.eEtfn \n\u0000\u001f/x'].map((c) => c.charCodeAt(0)).concat([0x80, 0xc3, 0xed, 0xef, 0xf0, 0xf4, 0xff]);
+const HOSTILE_BYTES = [...'{}[]",:\\\\\\u019-+.eEtfn \n\u0000\u001f/x'].map((c) => c.charCodeAt(0)).concat([0x80, 0xc3, 0xed, 0xef, 0xf0, 0xf4, 0xff]);
 
 interface Mutation {
   readonly kind: 'insert' | 'delete' | 'replace' | 'cut' | 'repeat';
-  /** Fractions of the length. */
+  /** Offsets, modulo the length. */
   readonly at: number;
   readonly to: number;
   readonly byte: number;
@@ -50,8 +53,8 @@ interface Mutation {
 
 const mutation: fc.Arbitrary<Mutation> = fc.record({
   kind: fc.constantFrom('insert', 'delete', 'replace', 'cut', 'repeat'),
-  at: fc.double({ min: 0, max: 1, noNaN: true }),
-  to: fc.double({ min: 0, max: 1, noNaN: true }),
+  at: fc.nat(),
+  to: fc.nat(),
   byte: fc.constantFrom(...HOSTILE_BYTES),
 });
 
@@ -61,8 +64,8 @@ export const body: fc.Arbitrary<Buffer> = fc
   .map(([document, mutations]) => mutations.reduce(mutate, Buffer.from(document)));
 
 function mutate(bytes: Buffer, { kind, at, to, byte }: Mutation): Buffer {
-  const index = Math.floor(at * bytes.length);
-  const other = Math.floor(to * bytes.length);
+  const index = at % (bytes.length + 1);
+  const other = to % (bytes.length + 1);
   const [from, until] = index < other ? [index, other] : [other, index];
   switch (kind) {
     case 'insert':

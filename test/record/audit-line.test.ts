@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import t from 'tap';
 import { chainedLine, GENESIS, MAX_LINE_BYTES, readLine, recordBody } from '../../src/record/audit-line.js';
 import { type AuditRecord, cut, faultRecord, MAX_RELATED, sha256Hex } from '../../src/record/index.js';
@@ -72,4 +73,15 @@ t.test('lines that are none of ours', async (t) => {
   t.equal(read(`{"prev":"${'0'.repeat(64)}","seq":1,"time":""}`), 'unchained');
   t.equal(read(`{"seq":1,"prev":"${'0'.repeat(64)}"}`), 'unchained');
   t.match(read(`{"seq":1,"prev":"${'0'.repeat(64)}","time":""}`), { seq: 1 });
+});
+
+t.test('docs/audit.md has every member, in the order in which it is written', async (t) => {
+  const docs = await readFile(new URL('../../../docs/audit.md', import.meta.url), 'utf8');
+  const [, section = ''] = docs.split('\n## A line\n');
+  const rows = Array.from(
+    section.split('\n## ')[0]?.matchAll(/^\| `([a-z0-9_]+)` \|/gm) ?? [],
+    (match) => match[1],
+  );
+  const { line } = chainedLine(GENESIS, recordBody(auditRecord('req.00000001')));
+  t.same(rows, Object.keys(JSON.parse(line.toString())));
 });

@@ -175,7 +175,10 @@ t.test('a start that fails leaves nothing open', async (t) => {
     part: 'agent',
     code: 'EADDRINUSE',
   });
-  await t.rejects(startServer(settingsOf(plans, { admin: taken }), { proven: true }), { name: 'StartError', part: 'admin' });
+  await t.rejects(startServer(settingsOf(plans, { admin: taken }), { proven: true }), {
+    name: 'StartError',
+    part: 'admin',
+  });
   const moved = await startServer(other, { proven: true, freePorts: true });
   t.not(moved.agentUrl, first.agentUrl);
   await moved.close();

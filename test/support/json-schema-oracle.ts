@@ -18,7 +18,8 @@ let count = 0;
  */
 export async function oracle(schema: object | boolean): Promise<(value: unknown) => boolean> {
   const text = JSON.stringify(schema);
-  if (/"\$(?:ref|dynamicRef|id)":"[^#]/.test(text)) throw new Error('the schema refers to something outside itself');
+  if (/"\$(?:ref|dynamicRef|id)":"[^#]/.test(text))
+    throw new Error('the schema refers to something outside itself');
   const uri = `https://oracle.invalid/${count++}`;
   registerSchema(JSON.parse(text) as boolean, uri, 'https://json-schema.org/draft/2020-12/schema');
   try {

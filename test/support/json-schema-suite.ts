@@ -14,7 +14,11 @@ export interface SuiteGroup {
   readonly file: string;
   readonly description: string;
   readonly schema: unknown;
-  readonly tests: readonly { readonly description: string; readonly data: unknown; readonly valid: boolean }[];
+  readonly tests: readonly {
+    readonly description: string;
+    readonly data: unknown;
+    readonly valid: boolean;
+  }[];
 }
 
 /** @param folder of draft2020-12: `.` or `optional/format` */
@@ -24,6 +28,9 @@ export function suiteGroups(folder: string): SuiteGroup[] {
     .filter((file) => file.endsWith('.json'))
     .sort()
     .flatMap((file) =>
-      (JSON.parse(readFileSync(path + file, 'utf8')) as Omit<SuiteGroup, 'file'>[]).map((group) => ({ ...group, file })),
+      (JSON.parse(readFileSync(path + file, 'utf8')) as Omit<SuiteGroup, 'file'>[]).map((group) => ({
+        ...group,
+        file,
+      })),
     );
 }

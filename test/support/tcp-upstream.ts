@@ -133,7 +133,11 @@ function bytesOf(bytes: Bytes): Uint8Array {
 }
 
 function drip(socket: Socket, bytes: Uint8Array, everyMs: number): Promise<void> {
-  return paced(socket, Array.from(bytes, (byte) => Uint8Array.of(byte)), everyMs);
+  return paced(
+    socket,
+    Array.from(bytes, (byte) => Uint8Array.of(byte)),
+    everyMs,
+  );
 }
 
 function repeat(socket: Socket, bytes: Uint8Array, everyMs: number, max: number): Promise<void> {

@@ -11,7 +11,12 @@ import { EXPIRED, GOOD, type Identity, OTHER } from './upstream-identities.js';
 
 let reused = false;
 
-async function outcomeOf(identity: Identity, host: string, options: TlsOptions = {}, body = response('ok')): Promise<string> {
+async function outcomeOf(
+  identity: Identity,
+  host: string,
+  options: TlsOptions = {},
+  body = response('ok'),
+): Promise<string> {
   const server = createServer({ ...identity, ...options }, (socket) => {
     reused ||= socket.isSessionReused();
     socket.on('error', () => {});
@@ -37,7 +42,7 @@ const results = {
   'address in the certificate': await outcomeOf(GOOD, '127.0.0.1'),
   'sessions used again': reused,
   'another name': await outcomeOf(OTHER, 'localhost'),
-  'expired': await outcomeOf(EXPIRED, 'localhost'),
+  expired: await outcomeOf(EXPIRED, 'localhost'),
   'no HTTP/1.1': await outcomeOf(GOOD, 'localhost', { ALPNProtocols: ['h2'] }),
   'cut in the body': await outcomeOf(GOOD, 'localhost', {}, response('ok').slice(0, -1)),
 };

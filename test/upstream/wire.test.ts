@@ -303,5 +303,6 @@ for (const { title, rule, send, expect, then = 'close', method, limits } of CASE
     t.equal(upstream.requests.length, 1, 'one request');
     // With `open` only the client can have ended the connection
     if (then === 'open') await upstream.closed();
+    t.equal(upstream.connections, 1, 'one connection');
   });
 }
