@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import t from 'tap';
 import { assay } from './assay.js';
 import { ACCEPT, CONTRACT, config, project } from './project.js';
+import { asShown } from './shown.js';
 
 /** Runs `assay check` on a project; the folder's own name is taken out of what it prints. */
 async function check(t: Parameters<typeof project>[0], changes: Record<string, string> = {}) {
@@ -21,7 +22,7 @@ t.test('all is well: a summary for each contract', async (t) => {
   const { exit, out, err } = await check(t);
   t.equal(exit, 'OK');
   t.equal(err, '');
-  t.matchSnapshot(out.replace(/[0-9a-f]{12}/g, 'DIGEST______'));
+  asShown(t, 'check', out.replace(/[0-9a-f]{12}/g, 'DIGEST______'));
 });
 
 t.test('problems of configuration and contract, all at once, as a person reads them', async (t) => {
@@ -36,7 +37,7 @@ t.test('problems of configuration and contract, all at once, as a person reads t
   t.match(err, /shpo/);
   t.match(err, /flie/);
   t.match(err, /\n\d problems in DIR\/config\/assay.yaml and what it names\n$/);
-  t.matchSnapshot(err);
+  asShown(t, 'check-problems', err);
 });
 
 t.test('a fixture that does not behave as claimed', async (t) => {
@@ -45,7 +46,7 @@ t.test('a fixture that does not behave as claimed', async (t) => {
   });
   t.equal(exit, 'FIXTURES');
   t.equal(out, '');
-  t.matchSnapshot(err);
+  asShown(t, 'check-fixtures', err);
 });
 
 t.test('no configuration: which path, and what to do', async (t) => {

@@ -2,11 +2,12 @@ import t from 'tap';
 import { COMMANDS } from '../../src/cli/commands.js';
 import { EXIT } from '../../src/cli/exit-codes.js';
 import { assay } from './assay.js';
+import { asShown } from './shown.js';
 
 t.test('help: an overview, and each command with its options and exits', async (t) => {
   const { exit, out } = await assay(['help']);
   t.equal(exit, 'OK');
-  t.matchSnapshot(out, 'overview');
+  asShown(t, 'help', out);
   for (const flag of ['--help', '-h']) t.strictSame(await assay([flag]), { exit: 'OK', out, err: '' });
   for (const command of COMMANDS) {
     const words = command.name.split(' ');
@@ -17,7 +18,7 @@ t.test('help: an overview, and each command with its options and exits', async (
     t.strictSame(await assay([...words, '--help']), own);
     for (const line of own.out.split('\n')) t.ok(line.length <= 90, line);
   }
-  t.matchSnapshot((await assay(['help', 'serve'])).out, 'help serve');
+  asShown(t, 'help-serve', (await assay(['help', 'serve'])).out);
 });
 
 t.test('no command at all shows the overview as an error', async (t) => {
