@@ -15,7 +15,7 @@ export function cliDocument(commands: readonly Command[]): string {
     GENERATED,
     '',
     '`assay COMMAND [OPTIONS]`. `assay help` and `assay help COMMAND` tell the same; `assay --version` tells the version.',
-    'From a checkout, `npm run build` and then `node build/src/cli/main.js COMMAND`, or `npx assay COMMAND`.',
+    'From a checkout: `npm run build`, and then `node build/src/cli/main.js COMMAND`.',
     '',
     ...rows(
       ['command', 'does'],

@@ -1,3 +1,4 @@
+import { nearest } from '../contract/index.js';
 import {
   AGENT_CODES,
   type AgentCode,
@@ -10,7 +11,6 @@ import {
 } from '../fault/index.js';
 import type { Command } from './command.js';
 import { wrap } from './help.js';
-import { nearest } from './nearest.js';
 import { painter } from './style.js';
 
 export const explain: Command = {
@@ -33,7 +33,7 @@ export const explain: Command = {
     const known = isOperatorCode(code) || isAgentCode(code);
     if (!known) {
       const near = nearest(code, [...Object.keys(OPERATOR_CODES), ...Object.keys(AGENT_CODES)]);
-      const hint = near.length > 0 ? `did you mean ${near.join(' or ')}?` : 'assay explain lists them all';
+      const hint = near === undefined ? 'assay explain lists them all' : `did you mean ${near}?`;
       io.err(`assay explain: no code '${typed}'; ${hint}\n`);
       return 'USAGE';
     }

@@ -1,10 +1,10 @@
+import { nearest } from '../contract/index.js';
 import { VERSION } from '../server/index.js';
 import { type Command, parseArguments } from './command.js';
 import { COMMANDS } from './commands.js';
 import type { Exit } from './exit-codes.js';
 import { commandHelp, overview } from './help.js';
 import type { Io } from './io.js';
-import { nearest } from './nearest.js';
 
 /** Runs one command line, without the program's name. */
 export async function run(argv: readonly string[], io: Io): Promise<Exit> {
@@ -60,8 +60,9 @@ function find(words: readonly string[]): { command: Command; rest: readonly stri
 function unknown(words: readonly string[], io: Io): Exit {
   const [first = ''] = words;
   const family = COMMANDS.filter((c) => c.name.startsWith(`${first} `)).map((c) => c.name);
-  const near = family.length > 0 ? family : nearest(first, [...COMMANDS.map((c) => c.name), 'help']);
-  const hint = near.length > 0 ? `did you mean assay ${near.join(' or assay ')}?` : 'assay help lists them';
+  const near = nearest(first, [...COMMANDS.map((c) => c.name), 'help']);
+  const meant = family.length > 0 ? family : near === undefined ? [] : [near];
+  const hint = meant.length > 0 ? `did you mean assay ${meant.join(' or assay ')}?` : 'assay help lists them';
   io.err(`assay: no command '${first}'; ${hint}\n`);
   return 'USAGE';
 }

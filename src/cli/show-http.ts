@@ -1,4 +1,4 @@
-/** Bytes of a body that are shown. */
+/** Characters of a body that are shown, escapes included. */
 const EXCERPT = 360;
 
 /**
@@ -10,8 +10,10 @@ export function showResponse(bytes: Uint8Array): string[] {
   const end = raw.indexOf('\r\n\r\n');
   const head = end < 0 ? raw : raw.subarray(0, end);
   const body = end < 0 ? raw.subarray(raw.length) : raw.subarray(end + 4);
-  const excerpt = escapeBytes(body.subarray(0, EXCERPT));
-  const rest = body.length > EXCERPT ? `... ${body.length.toLocaleString('en-US')} bytes in all` : '';
+  const shown = escapeText(body.subarray(0, EXCERPT).toString('latin1'));
+  const whole = body.length <= EXCERPT && shown.length <= EXCERPT;
+  const excerpt = whole ? shown : shown.slice(0, EXCERPT).replace(/\\(x[0-9a-f]?)?$/, '');
+  const rest = whole ? '' : `... ${body.length.toLocaleString('en-US')} bytes in all`;
   return [
     ...head
       .toString('latin1')
@@ -20,10 +22,6 @@ export function showResponse(bytes: Uint8Array): string[] {
     '',
     excerpt + rest,
   ];
-}
-
-export function escapeBytes(bytes: Uint8Array): string {
-  return escapeText(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1'));
 }
 
 function escapeText(latin1: string): string {

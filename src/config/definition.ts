@@ -3,7 +3,7 @@ import type { Method } from '../upstream/index.js';
 
 /**
  * The shape of `assay.yaml`, after it passed config/config.schema.json and its variables were filled in. These are the
- * words an operator writes; docs/configuration.md is the reference. Sizes and durations are text with a unit.
+ * words an operator writes; the schema is the reference. Sizes and durations are text with a unit.
  */
 export interface ConfigDefinition {
   readonly version: 1;

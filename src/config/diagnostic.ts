@@ -57,7 +57,11 @@ function frameOf(lines: TextLines, place: Place, hidden: readonly Place[]): stri
   for (const { column, length } of here) {
     const [from, to] = [column - 1, Math.min(column - 1 + length, text.length)];
     text = `${text.slice(0, from)}[hidden]${text.slice(to)}`;
-    [start, end] = [shifted(start, from, to), Math.max(shifted(start, from, to) + 1, shifted(end, from, to))];
+    const width = '[hidden]'.length;
+    const grown = width - (to - from);
+    // What lies inside becomes the whole of what is shown in its place.
+    if (start > from) start = start >= to ? start + grown : from;
+    if (end > from) end = end >= to ? end + grown : from + width;
   }
   const cut = Math.max(0, Math.min(start - WIDTH / 2, text.length - WIDTH));
   if (cut > 0 || text.length > WIDTH) {
@@ -72,13 +76,6 @@ function frameOf(lines: TextLines, place: Place, hidden: readonly Place[]): stri
   const indent = text.slice(0, start).replace(/[^\t]/g, ' ');
   const carets = '^'.repeat(Math.max(1, end - start));
   return `${gutter} | ${printable(text)}\n${blank} | ${indent}${carets}`;
-}
-
-/** Where an offset lies after the text between `from` and `to` became `[hidden]`. */
-function shifted(at: number, from: number, to: number): number {
-  const width = '[hidden]'.length;
-  if (at <= from) return at;
-  return at >= to ? at - (to - from) + width : from + width;
 }
 
 /** A frame goes to a terminal: what could move its cursor is shown as a replacement character. */

@@ -46,7 +46,7 @@ function fill(
       return whole;
     }
     const [, name = '', fallback] = match;
-    const value = env[name];
+    const value = Object.hasOwn(env, name) ? env[name] : undefined;
     if (value !== undefined && (value !== '' || fallback === undefined)) return value;
     if (fallback !== undefined) return fallback;
     problem(

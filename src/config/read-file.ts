@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { open } from 'node:fs/promises';
+import { constants, open } from 'node:fs/promises';
 import type { Diagnostic } from '../fault/index.js';
 import { fileDiagnostic, toDiagnostic } from './diagnostic.js';
 import { placed } from './placed-problem.js';
@@ -8,7 +8,8 @@ import { TextLines } from './text-lines.js';
 /** Reads a regular file of at most `maxBytes`; anything else is a Diagnostic. */
 export async function readBytes(file: string, maxBytes: number): Promise<Buffer | Diagnostic> {
   try {
-    const handle = await open(file, 'r');
+    // Without O_NONBLOCK a pipe would be waited for until somebody writes to it.
+    const handle = await open(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
     try {
       const status = await handle.stat();
       if (status.isDirectory()) return notAFile(file);

@@ -23,8 +23,8 @@ const MAX_BYTES = 16_384;
  * than printable ASCII (RFC 9110 section 5.5), or that two variables claim is refused.
  */
 export async function resolveSecret(name: string, sources: SecretSources): Promise<Secret | SecretFinding> {
-  const value = sources.env[name];
-  const file = sources.env[`${name}_FILE`];
+  const value = variable(sources.env, name);
+  const file = variable(sources.env, `${name}_FILE`);
   if (value && file) {
     const message = `${name} and ${name}_FILE are both set, so that it is undecided which secret is meant`;
     return { rule: 'secret-ambiguous', message, remedy: 'Unset one of them.' };
@@ -39,6 +39,11 @@ export async function resolveSecret(name: string, sources: SecretSources): Promi
     message: `there is no secret ${name}${value === '' ? ': the environment variable is empty' : ''}`,
     remedy: `Set the environment variable ${name}, or ${name}_FILE to the path of a file, or provide ${mounted}.`,
   };
+}
+
+/** Own members only: an environment given as a plain object has a prototype. */
+function variable(env: NodeJS.ProcessEnv, name: string): string | undefined {
+  return Object.hasOwn(env, name) ? env[name] : undefined;
 }
 
 async function fromFile(name: string, path: string, where: string): Promise<Secret | SecretFinding> {

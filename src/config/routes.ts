@@ -35,6 +35,8 @@ export async function readRoutes(
     const assembled =
       route.contract === undefined ? undefined : await library.assembled(route.contract, at.at('contract'));
     if (assembled !== undefined && segments !== undefined) checkParams(segments, assembled, at.at('path'));
+    if (assembled !== undefined && upstream !== undefined)
+      checkHeaders(upstream, assembled, at.at('contract'));
     checkAnswer(route, library, at.at('answer'));
     const limits = mergeLimits(upstream?.limits ?? DEFAULT_LIMITS, route.limits, at.at('limits'));
     const retry = route.retry === undefined ? upstream?.retry : readRetry(route.retry, at.at('retry'));
@@ -153,6 +155,18 @@ function checkParams(segments: readonly PathSegment[], { contract }: Assembled, 
       remedy,
     );
   }
+}
+
+/** A header of the agent must never stand where the configuration put its own. */
+function checkHeaders({ plan, headerNames }: Upstream, { contract }: Assembled, report: Report): void {
+  const both = [...contract.request.headers.keys()].filter((name) => headerNames.has(name));
+  if (both.length === 0) return;
+  const message = `forwards ${both.join(' and ')} of the agent, which upstreams.${plan.name}.headers sets itself`;
+  report.problem(
+    'header-conflict',
+    message,
+    "Take it out of the contract's request.headers, or out of the upstream's headers.",
+  );
 }
 
 function checkAnswer(route: Route, library: ContractLibrary, report: Report): void {

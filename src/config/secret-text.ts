@@ -63,10 +63,12 @@ export function hiddenPlaces(yaml: Pick<YamlFile, 'lines' | 'scalars'>): Place[]
 function isHidden(path: readonly string[], value: unknown): boolean {
   const key = path.at(-1) ?? '';
   const text = String(value);
-  if (key === 'secret') return !/^[A-Z][A-Z0-9_]*$/.test(text) || looksLikeSecret(text);
-  if (key === 'format') return !text.includes('{}') || looksLikeSecret(text);
-  if (key === 'bearer' || key === 'agent_auth' || isCredentialName(key)) return true;
-  return looksLikeSecret(text) || USER_INFO.test(text);
+  if (looksLikeSecret(text) || USER_INFO.test(text) || isCredentialName(key)) return true;
+  // Words of the configuration that mean something else in contracts and fixtures.
+  if (path[0] !== 'upstreams' && path[0] !== 'server') return false;
+  if (key === 'secret') return !/^[A-Z][A-Z0-9_]*$/.test(text);
+  if (key === 'format') return !text.includes('{}');
+  return key === 'bearer' || key === 'agent_auth';
 }
 
 function suspectPlaces(lines: TextLines): Place[] {

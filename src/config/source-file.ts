@@ -1,11 +1,14 @@
 import { validateShape } from '../contract/index.js';
 import type { Diagnostic, Problem } from '../fault/index.js';
-import { sortDiagnostics, toDiagnostic } from './diagnostic.js';
+import { fileDiagnostic, sortDiagnostics, toDiagnostic } from './diagnostic.js';
 import { readText } from './read-file.js';
 import { ownSchema } from './schema-files.js';
 import { hiddenPlaces } from './secret-text.js';
 import type { Place } from './text-lines.js';
 import { parseYaml, type YamlFile } from './yaml-file.js';
+
+/** More at once help nobody, and finding their places takes time. */
+const MAX_PROBLEMS = 100;
 
 /** A file that was read and parsed, soundly or not. */
 export class SourceFile {
@@ -27,7 +30,14 @@ export class SourceFile {
     if (problems.length === 0) return [];
     this.#hidden ??= hiddenPlaces(this.yaml);
     const hidden = this.#hidden;
-    return sortDiagnostics(problems.map((problem) => toDiagnostic(this.path, this.yaml, problem, hidden)));
+    const shown = problems.slice(0, MAX_PROBLEMS).map((p) => toDiagnostic(this.path, this.yaml, p, hidden));
+    const diagnostics = sortDiagnostics(shown);
+    const left = problems.length - MAX_PROBLEMS;
+    if (left > 0) {
+      const message = `there are ${left} more problems in this file`;
+      diagnostics.push(fileDiagnostic(this.path, 'too-many-problems', message, 'Solve the others first.'));
+    }
+    return diagnostics;
   }
 }
 

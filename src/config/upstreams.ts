@@ -14,6 +14,8 @@ import { readHeaders } from './upstream-headers.js';
 export interface Upstream {
   readonly plan: UpstreamPlan;
   readonly mount: string;
+  /** Every header that the file has for it, be it sent or (an optional secret that is not there) not. */
+  readonly headerNames: ReadonlySet<string>;
   readonly limits: LimitValues;
   /** As written; a route's time in all bounds it further. */
   readonly retry: RetryPolicy;
@@ -61,6 +63,7 @@ async function readUpstream(
   return {
     plan: Object.freeze(plan),
     mount: readMount(written.mount ?? `/${name}`, report.at('mount')),
+    headerNames: new Set(Object.keys(written.headers ?? {})),
     limits,
     retry: readRetry(written.retry, report.at('retry')),
     profile: readProfileName(written.failure_profile, profiles, report.at('failure_profile')),

@@ -68,7 +68,7 @@ export function parseYaml(text: string, options: { readonly json?: boolean } = {
   }
   if (document === undefined || document.errors.length > 0) return unreadable(lines, problems);
   if (options.json === true) problems.push(...jsonProblems(lines));
-  if (document.contents === null) {
+  if (isEmpty(document.contents)) {
     problems.push(
       placed('empty-file', lines.place(0), 'the file is empty', 'Write the document, or remove the file.'),
     );
@@ -84,6 +84,12 @@ export function parseYaml(text: string, options: { readonly json?: boolean } = {
     locate: (pointer, atKey) => locate(document as Document, tree, lines, pointer, atKey ?? false),
     scalars: (visit) => visitScalars(tree, lines, [], visit),
   };
+}
+
+/** Nothing, or nothing after `---`. */
+function isEmpty(node: RangedNode | null): node is null {
+  const [start, end] = node?.range ?? [0, 0];
+  return node === null || (isScalar(node) && start === end);
 }
 
 function unreadable(lines: TextLines, problems: readonly PlacedProblem[]): YamlFile {

@@ -1,6 +1,6 @@
 import { KEEP, type Pick, type Projection } from '../json/index.js';
 import type { Bundle } from './bundle.js';
-import { isNode, type SchemaNode, subschemas } from './keywords.js';
+import { ANNOTATIONS, isNode, type SchemaNode, subschemas } from './keywords.js';
 import { ITEM, type ReadPath } from './read-path.js';
 
 /** States above which the answer is kept whole instead. */
@@ -18,11 +18,9 @@ const MAX_STATES = 5_000;
  * projections that refer to themselves.
  */
 export function project(bundles: readonly Bundle[], reads: readonly ReadPath[]): Projection {
-  const projector = new Projector();
   const start: Source[] = bundles.map((bundle) => ({ bundle, node: bundle.root }));
   for (const path of reads) start.push({ path, at: 0 });
-  const projection = projector.projection(start);
-  return projector.exceeded ? KEEP : projection;
+  return new Projector().projection(start);
 }
 
 /** One thing that looks at a place: a schema, or what is left of a read from there on. */
@@ -35,31 +33,43 @@ interface MutablePick extends Pick {
   items?: Projection;
 }
 
-class Projector {
-  exceeded = false;
-  readonly #states = new Map<string, Projection>();
-  readonly #ids = new Map<object, number>();
+/** A place whose parts are still to be looked at. */
+interface Open {
+  readonly pick: MutablePick;
+  readonly here: readonly Source[];
+}
 
-  projection(sources: readonly Source[]): Projection {
+class Projector {
+  readonly #states = new Map<string, MutablePick>();
+  readonly #ids = new Map<object, number>();
+  /** A list and not a recursion: sets can lead to new sets thousands of levels deep. */
+  readonly #open: Open[] = [];
+
+  projection(start: readonly Source[]): Projection {
+    const whole = this.#state(start);
+    for (let next = this.#open.pop(); next !== undefined; next = this.#open.pop()) {
+      if (this.#states.size > MAX_STATES) return KEEP;
+      const parts = new Parts();
+      for (const source of next.here) {
+        if ('node' in source) addSchemaParts(parts, source.bundle, source.node);
+        else addReadParts(parts, source.path, source.at);
+      }
+      for (const [name, below] of parts.members) next.pick.members.set(name, this.#state(below));
+      if (parts.items !== undefined) next.pick.items = this.#state(parts.items);
+    }
+    return whole;
+  }
+
+  /** The projection of a place, whose parts may not be there yet. */
+  #state(sources: readonly Source[]): Projection {
     const here = everythingHere(sources);
     if (here.some((source) => 'node' in source && looksAtWhole(source.node))) return KEEP;
     const key = this.#key(here);
     const known = this.#states.get(key);
     if (known !== undefined) return known;
     const pick: MutablePick = { members: new Map() };
-    // Before the parts: they may lead back here.
     this.#states.set(key, pick);
-    if (this.#states.size > MAX_STATES) {
-      this.exceeded = true;
-      return pick;
-    }
-    const parts = new Parts();
-    for (const source of here) {
-      if ('node' in source) addSchemaParts(parts, source.bundle, source.node);
-      else addReadParts(parts, source.path, source.at);
-    }
-    for (const [name, below] of parts.members) pick.members.set(name, this.projection(below));
-    if (parts.items !== undefined) pick.items = this.projection(parts.items);
+    this.#open.push({ pick, here });
     return pick;
   }
 
@@ -106,7 +116,8 @@ function everythingHere(sources: readonly Source[]): Source[] {
     const { bundle, node } = next;
     if (seen.has(node)) continue;
     seen.add(node);
-    here.push(next);
+    // One that only refers is told apart from another by what it refers to.
+    if (Object.keys(node).some((keyword) => keyword !== '$ref' && !ANNOTATIONS.has(keyword))) here.push(next);
     if (typeof node.$ref === 'string') open.push({ bundle, node: bundle.target(node.$ref) });
     for (const sub of subschemas(node)) {
       if (sub.sameValue && isNode(sub.schema)) open.push({ bundle, node: sub.schema });

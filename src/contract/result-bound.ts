@@ -9,7 +9,7 @@ import { typeList } from './sound-types.js';
 export type Bound = { readonly maxBytes: number } | { readonly problems: readonly Problem[] };
 
 /** Combinations of schemas that are looked at before the proof is given up. */
-const MAX_STEPS = 20_000;
+const MAX_STEPS = 5_000;
 
 /**
  * Proves that a result schema is closed and bounded, and computes the size of the largest `data` it allows: bytes of

@@ -34,6 +34,8 @@ export class SchemaLibrary {
     }
     const target = this.resolve(ref, undefined);
     if (typeof target === 'string') {
+      // A file that is no schema at all has been reported as such.
+      if (this.#documents.get(ref.replace(/#.*$/, ''))?.sound === false) return undefined;
       const remedy = `write the name of a file beside the contract: ${[...this.#files.keys()].join(', ') || 'there is none'}`;
       this.problems.push(problemAt(at, { rule: 'reference', message: `the schema reference ${target}`, remedy }));
       return undefined;

@@ -1,6 +1,6 @@
 export * from './limits.js';
-export * from './number.js';
 export { MAX_SEGMENT_UNITS, MAX_SEGMENTS } from './nesting.js';
+export * from './number.js';
 export * from './pointer.js';
 export * from './projection.js';
 export * from './scan.js';

@@ -1,5 +1,5 @@
-import { BACKSLASH, byteAt, END, hexValue, LOWER_U, QUOTE, SPACE } from './bytes.js';
 import type { ByteBuffer } from './byte-buffer.js';
+import { BACKSLASH, byteAt, END, hexValue, LOWER_U, QUOTE, SPACE } from './bytes.js';
 import { Utf8Sequence } from './utf8.js';
 import type { Violation } from './violation.js';
 

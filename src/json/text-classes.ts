@@ -87,7 +87,10 @@ export const TEXT_CLASSES: readonly TextClass[] = [
     why: 'Never assigned, for internal use only (Unicode chapter 23.7).',
     ranges: [
       [0xfdd0, 0xfdef],
-      ...Array.from({ length: 17 }, (_, plane) => [plane * 0x10000 + 0xfffe, plane * 0x10000 + 0xffff] as const),
+      ...Array.from(
+        { length: 17 },
+        (_, plane) => [plane * 0x10000 + 0xfffe, plane * 0x10000 + 0xffff] as const,
+      ),
     ],
   },
   {

@@ -1,9 +1,9 @@
 import { Fault } from '../fault/index.js';
-import { backoffMs, isSafe, mayRetry } from '../upstream/index.js';
+import { type ByteMeter, backoffMs, isSafe, mayRetry } from '../upstream/index.js';
 import { Deadline } from './deadline.js';
 import type { PipelineDeps } from './deps.js';
 import type { Exchange } from './exchange.js';
-import { type Meter, scan } from './scan.js';
+import { scan } from './scan.js';
 import { Forwarded, type Requested, type Scanned, type Transported } from './stages.js';
 import { transport } from './transport.js';
 
@@ -51,7 +51,7 @@ async function attemptOnce(
   deadline: Deadline,
 ): Promise<Attempt> {
   const started = performance.now();
-  const meter: Meter = { wireBytes: 0, decodedBytes: 0 };
+  const meter: ByteMeter = { wireBytes: 0, decodedBytes: 0 };
   exchange.retained = undefined;
   exchange.bodySha256 = null;
   let status: number | null = null;
@@ -67,7 +67,7 @@ async function attemptOnce(
       forwarded.answer.body.discard();
       return transported;
     }
-    const scanned = await scan(transported, exchange, meter, deps.retainBytes);
+    const scanned = await scan(transported, exchange, meter, deps.retainBytes, deadline.signal);
     exchange.mark('scan');
     return scanned;
   };

@@ -1,6 +1,6 @@
 import { Fault } from '../fault/index.js';
 import { createScanner, KEEP } from '../json/index.js';
-import { parseMediaType } from '../upstream/index.js';
+import { isUtf8, parseMediaType } from '../upstream/index.js';
 import type { IncomingCall } from './call.js';
 import type { RoutePlan } from './plan.js';
 
@@ -45,9 +45,5 @@ function isPlainJson(call: IncomingCall): boolean {
   const types = all('content-type');
   const media = types.length === 1 ? parseMediaType(types[0] as string) : undefined;
   const coded = all('content-encoding').some((coding) => coding.trim().toLowerCase() !== 'identity');
-  return (
-    !coded &&
-    media?.type === 'application/json' &&
-    (media.charset === undefined || media.charset.toLowerCase() === 'utf-8')
-  );
+  return !coded && media?.type === 'application/json' && isUtf8(media.charset);
 }

@@ -1,27 +1,24 @@
 import { createHash } from 'node:crypto';
 import { Fault } from '../fault/index.js';
 import { createScanner } from '../json/index.js';
-import { decodedBody } from '../upstream/index.js';
+import { type ByteMeter, decodedBody, emptyBody } from '../upstream/index.js';
 import type { Exchange, RetainedBody } from './exchange.js';
 import { Scanned, type Transported } from './stages.js';
-
-/** Bytes of one body, on the wire and decoded. */
-export interface Meter {
-  wireBytes: number;
-  decodedBytes: number;
-}
 
 /**
  * Stage 5: the body streams through byte limits, decoding, digest and strict scanner; what the contract does not look
  * at is gone when this returns. The first violation closes the upstream connection.
  *
+ * @param meter counts the body's bytes while it is read
  * @param retain most decoded bytes kept for quarantine; 0 keeps none
+ * @param signal the deadline of the call; its reason is a Fault
  */
 export async function scan(
   transported: Transported,
   exchange: Exchange,
-  meter: Meter,
+  meter: ByteMeter,
   retain: number,
+  signal: AbortSignal,
 ): Promise<Scanned | Fault> {
   const { plan, context, candidates, answer } = transported;
   if (transported.body === 'unread') {
@@ -29,7 +26,7 @@ export async function scan(
     return new Scanned(plan, context, candidates, undefined);
   }
   if (transported.body === 'empty') {
-    const fault = await answer.body.drain(() => new Fault('BYT_BODY_UNEXPECTED'));
+    const fault = await emptyBody(answer.body);
     return fault ?? new Scanned(plan, context, candidates, undefined);
   }
 
@@ -43,7 +40,7 @@ export async function scan(
   const retained = retain > 0 ? startRetaining(transported) : undefined;
   exchange.retained = retained;
 
-  const body = decodedBody(answer.body, transported.coding, plan.limits, meter);
+  const body = decodedBody(answer.body, transported.coding, plan.limits, meter, signal);
   const fault = await body.drain((chunk) => {
     digest.update(chunk);
     if (retained !== undefined) keep(retained, chunk, retain);

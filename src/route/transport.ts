@@ -1,8 +1,9 @@
 import type { Alternative } from '../contract/index.js';
 import { Fault } from '../fault/index.js';
 import {
+  checkDeclaredLength,
   contentCoding,
-  declaredLength,
+  isUtf8,
   matchesMediaType,
   parseMediaType,
   type ResponseHeaders,
@@ -38,13 +39,7 @@ export function transport(forwarded: Forwarded): Transported | Fault {
   if (candidates instanceof Fault) return candidates;
   const coding = contentCoding(answer.headers, plan.upstream.codings);
   if (coding instanceof Fault) return coding;
-  const length = declaredLength(answer.headers);
-  if (length !== undefined && length > plan.limits.wireBytes) {
-    return new Fault('BYT_WIRE_TOO_LARGE', {
-      note: `announced ${length} bytes, limit ${plan.limits.wireBytes}`,
-    });
-  }
-  return make(candidates, 'json', coding);
+  return checkDeclaredLength(answer.headers, plan.limits) ?? make(candidates, 'json', coding);
 }
 
 /** What an undeclared status means; only 401, 403, 429 and 5xx have a meaning without a contract. */
@@ -75,6 +70,6 @@ function ofMediaType(
     (alternative) => alternative.body !== 'none' && matchesMediaType(alternative.mediaType, media.type),
   );
   if (candidates.length === 0) return new Fault('BYT_MEDIA_TYPE');
-  if (media.charset !== undefined && media.charset.toLowerCase() !== 'utf-8') return new Fault('BYT_CHARSET');
+  if (!isUtf8(media.charset)) return new Fault('BYT_CHARSET');
   return candidates;
 }

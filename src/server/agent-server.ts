@@ -8,16 +8,13 @@ import { abortOnClose, type Closing, hasSoundHost, headerLines } from './arrival
 import { bearerCheck } from './bearer.js';
 import { constantAnswer, wireBytes } from './constant-answer.js';
 import { listenOptions, listenUrl, StartError } from './listen.js';
-import { type AgentTimeouts, quietFastify } from './quiet-fastify.js';
+import { type AgentTimeouts, DEFAULT_TIMEOUTS, quietFastify } from './quiet-fastify.js';
 import { readBody } from './read-body.js';
 
 export type { AgentTimeouts } from './quiet-fastify.js';
 
 /** How long a broken connection may go on sending before it is cut. */
 const LINGER_MS = 500;
-
-/** How long a connection that has not sent a request may still do so once the server drains. */
-const SILENT_GRACE_MS = 200;
 
 export interface AgentServerOptions {
   readonly pipeline: Pipeline;
@@ -97,7 +94,7 @@ class FastifyAgentServer implements AgentServer {
       () => {
         for (const socket of this.#silent) socket.destroy();
       },
-      Math.min(SILENT_GRACE_MS, deadlineMs),
+      Math.min(this.#options.timeouts?.silentMs ?? DEFAULT_TIMEOUTS.silentMs, deadlineMs),
     );
     let late = false;
     const timer = setTimeout(() => {
@@ -192,11 +189,16 @@ class FastifyAgentServer implements AgentServer {
   #refuseSocket(error: Error & { code?: string }, socket: Duplex): void {
     if (this.#refused.has(socket)) return;
     this.#refused.add(socket);
+    // The agent host went away: nothing arrived that could be refused.
+    if (error.code === 'ECONNRESET') {
+      socket.destroy();
+      return;
+    }
     const requestId = newRequestId();
     this.#options.onRefusedSocket?.(requestId, error.code ?? 'UNKNOWN');
     // Behind a complete request that waits for its answer, these bytes would be read as that answer.
     const waiting = [...(this.#pending.get(socket) ?? [])].some((request) => request.complete);
-    if (!socket.writable || error.code === 'ECONNRESET' || waiting) {
+    if (!socket.writable || waiting) {
       socket.destroy();
       return;
     }

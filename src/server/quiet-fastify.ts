@@ -9,9 +9,16 @@ export interface AgentTimeouts {
   readonly headersMs: number;
   readonly requestMs: number;
   readonly keepAliveMs: number;
+  /** How long a connection that has not sent a request may still do so once the server drains. */
+  readonly silentMs: number;
 }
 
-const DEFAULT_TIMEOUTS: AgentTimeouts = { headersMs: 10_000, requestMs: 30_000, keepAliveMs: 72_000 };
+export const DEFAULT_TIMEOUTS: AgentTimeouts = {
+  headersMs: 10_000,
+  requestMs: 30_000,
+  keepAliveMs: 72_000,
+  silentMs: 200,
+};
 
 /**
  * Bytes of request line and headers. Well above any path limit, so that a path that is too long is the pipeline's to

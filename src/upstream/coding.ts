@@ -8,7 +8,10 @@ import type { Coding, ResponseHeaders } from './types.js';
  *
  * @param offered what accept-encoding of the request named
  */
-export function contentCoding(headers: ResponseHeaders, offered: readonly Coding[]): Coding | 'identity' | Fault {
+export function contentCoding(
+  headers: ResponseHeaders,
+  offered: readonly Coding[],
+): Coding | 'identity' | Fault {
   const lines = headers.all('content-encoding');
   if (lines.length === 0) return 'identity';
   const names = lines.flatMap((line) => line.split(',')).map((name) => trimOws(name).toLowerCase());

@@ -2,67 +2,13 @@ import { isIP, connect as netConnect, type Socket } from 'node:net';
 import { connect as tlsConnect } from 'node:tls';
 import { Client, type Dispatcher } from 'undici';
 import { Fault } from '../fault/index.js';
-import { connectFault, ConnectError, type ConnectStage } from './failure.js';
+import { ConnectError, type ConnectStage, connectFault } from './failure.js';
+import { Wire } from './wire.js';
 
 /** Idle time after which TCP probes whether the other side still exists. */
 const TCP_KEEP_ALIVE_MS = 60_000;
 /** With several addresses (RFC 8305), the share of the connect limit after which the next one is tried. */
 const ATTEMPT_SHARE = 4;
-
-/** Who has a connection: sees the bytes before undici's parser does. */
-export interface WireUser {
-  /** Whether undici's parser is paused on behalf of this user. */
-  readonly paused: boolean;
-  /** The parser is through with the first `taken` bytes of this connection and asks for more. */
-  beforeRead(taken: number): void;
-  /** It gets these. */
-  onRead(chunk: Uint8Array): void;
-}
-
-/**
- * The socket under one undici client. undici hands out neither the socket nor the bytes that are no body (status
- * lines, chunk sizes and extensions, trailers), and what is not seen cannot be bounded.
- */
-export class Wire {
-  socket: Socket | undefined;
-  /** The exchange that uses the connection, or used it last. */
-  user: WireUser | undefined;
-  #reset = false;
-
-  /** Bytes the parser has had from this connection. */
-  get taken(): number {
-    return this.socket === undefined ? 0 : this.socket.bytesRead - this.socket.readableLength;
-  }
-
-  /** Whether the other side ended the connection, in order or not. */
-  get peerClosed(): boolean {
-    return this.#reset || this.socket?.readableEnded === true;
-  }
-
-  /** To be called before undici has the socket, so that this listener for errors comes first. */
-  watch(socket: Socket): void {
-    this.socket = socket;
-    this.user = undefined;
-    this.#reset = false;
-
-    socket.on('error', (error: NodeJS.ErrnoException) => {
-      if (this.socket !== socket || error.syscall === undefined) return;
-      this.#reset = true;
-      // undici 7 asserts that its parser is not paused when it sees ECONNRESET (client-h1.js, onHttpSocketError),
-      // inside an event listener: an upstream that resets while its body is held back would end the process.
-      if (this.user?.paused === true && error.code === 'ECONNRESET') error.code = 'EPIPE';
-    });
-
-    const read = socket.read.bind(socket);
-    socket.read = (size?: number) => {
-      const user = this.socket === socket ? this.user : undefined;
-      user?.beforeRead(this.taken);
-      const chunk: unknown = read(size);
-      if (chunk instanceof Uint8Array) user?.onRead(chunk);
-      return socket.destroyed ? null : chunk;
-    };
-  }
-}
 
 /** What `UpstreamClient` gives along with each request; undici passes unknown options through. */
 export interface WiredOptions extends Dispatcher.DispatchOptions {

@@ -1,4 +1,10 @@
-import { type BrotliDecompress, createBrotliDecompress, createInflateRaw, crc32, type InflateRaw } from 'node:zlib';
+import {
+  type BrotliDecompress,
+  crc32,
+  createBrotliDecompress,
+  createInflateRaw,
+  type InflateRaw,
+} from 'node:zlib';
 import { GZIP_TRAILER_BYTES, gzipHeaderLength, gzipTrailerMatches } from './gzip.js';
 import type { Coding } from './types.js';
 

@@ -1,12 +1,12 @@
 import { type Dispatcher, errors } from 'undici';
 import { Fault } from '../fault/index.js';
-import type { Wire, WireUser } from './connect.js';
 import { exchangeFault } from './failure.js';
 import { checkFraming, hasNoContent, isCloseDelimited } from './framing.js';
 import { HeadWatch } from './head-watch.js';
 import { type RawHeaders, responseHeaders } from './response-headers.js';
 import { signalFault } from './signal.js';
 import type { Answer, AnswerBody, BodyFlow, Method, TransportLimits } from './types.js';
+import type { Wire, WireUser } from './wire.js';
 
 type Sink = (chunk: Uint8Array) => Fault | undefined;
 
@@ -81,10 +81,6 @@ export class Exchange implements AnswerBody, WireUser {
   };
 
   // What the connection asks
-
-  get paused(): boolean {
-    return !this.#ended && this.#controller?.paused === true;
-  }
 
   onRead(chunk: Uint8Array): void {
     if (this.#ended || this.#watch.done) return;

@@ -63,7 +63,8 @@ export function exchangeFault(error: Error & { code?: unknown }, at: FailurePoin
     return new Fault('INTERNAL', { note: 'The request could not be written.' });
   }
   const closed = new Fault(at.headSeen ? 'BYT_TRUNCATED' : 'UPS_CLOSED', note(error.code));
-  if (error instanceof errors.ClientDestroyedError || error instanceof errors.ClientClosedError) return closed;
+  if (error instanceof errors.ClientDestroyedError || error instanceof errors.ClientClosedError)
+    return closed;
   if (error instanceof errors.HeadersOverflowError) return new Fault('BYT_HEADERS_TOO_LARGE');
   if (error instanceof errors.ResponseContentLengthMismatchError && at.headSeen) {
     return new Fault('BYT_TRUNCATED');

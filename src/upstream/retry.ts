@@ -16,7 +16,11 @@ const RETRYABLE: Readonly<Partial<Record<OperatorCode, readonly ('connect' | 'ti
 };
 
 /** Faults that end the call, whatever status came before them. */
-const FINAL: ReadonlySet<OperatorCode> = new Set<OperatorCode>(['UPS_TOTAL_TIMEOUT', 'REQ_ABORTED', 'INTERNAL']);
+const FINAL: ReadonlySet<OperatorCode> = new Set<OperatorCode>([
+  'UPS_TOTAL_TIMEOUT',
+  'REQ_ABORTED',
+  'INTERNAL',
+]);
 
 /**
  * Whether another attempt may start. Only for safe methods (RFC 9110 section 9.2.2 lets a client repeat those on its

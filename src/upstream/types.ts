@@ -19,11 +19,14 @@ export interface TransportLimits {
   readonly firstByteMs: number;
   /** Everything: all attempts, the whole body. */
   readonly totalMs: number;
+  /** The body as it comes, before decoding; chunk sizes, chunk extensions and trailers may weigh as much again. */
   readonly wireBytes: number;
   readonly decodedBytes: number;
   /** Decoded bytes per wire byte. */
   readonly ratio: number;
+  /** Status line and headers on the wire, those of interim responses included. */
   readonly headerBytes: number;
+  /** Header lines of one response. */
   readonly headerLines: number;
   /** Interim (1xx) responses before the final one. */
   readonly interimResponses: number;
@@ -138,4 +141,8 @@ export interface Answer {
 }
 
 /** Sends one request and gives the head of the final response. `signal` is the absolute deadline of the call. */
-export type Send = (request: UpstreamRequest, limits: TransportLimits, signal: AbortSignal) => Promise<Answer | Fault>;
+export type Send = (
+  request: UpstreamRequest,
+  limits: TransportLimits,
+  signal: AbortSignal,
+) => Promise<Answer | Fault>;

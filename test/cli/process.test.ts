@@ -1,37 +1,13 @@
-import { readFile } from 'node:fs/promises';
-import { createServer, type Socket } from 'node:net';
+import { appendFile, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
+import { heldUpstream, release, takenPort } from '../server/held-upstream.js';
 import { exchange, parseAnswer } from '../server/wire.js';
-import { type Running, start } from './assay.js';
+import { assay, type Running, start } from './assay.js';
 import { ACCEPT, config, project } from './project.js';
 
 const GOOD = '{"id":1,"name":"a","more":"dropped"}';
 const GET = 'GET /shop/things/1 HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n';
-
-/** An upstream that holds its answers back until it is told. */
-async function slowUpstream(t: Test) {
-  const waiting: Socket[] = [];
-  const server = createServer((socket) => {
-    socket.on('error', () => {});
-    socket.once('data', () => waiting.push(socket));
-    t.teardown(() => socket.destroy());
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  t.teardown(() => server.close());
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('no port');
-  return {
-    url: `http://127.0.0.1:${address.port}`,
-    async asked(): Promise<Socket> {
-      for (;;) {
-        const socket = waiting.shift();
-        if (socket !== undefined) return socket;
-        await new Promise((resolve) => setTimeout(resolve, 5));
-      }
-    },
-  };
-}
 
 /** Starts `assay serve` on a project and gives the addresses from its log. */
 async function serve(t: Test, dir: string): Promise<Running & { agent: string; admin: string }> {
@@ -43,7 +19,7 @@ async function serve(t: Test, dir: string): Promise<Running & { agent: string; a
 }
 
 t.test('SIGTERM: the call in flight gets its answer, the audit file its record, exit 0', async (t) => {
-  const upstream = await slowUpstream(t);
+  const upstream = await heldUpstream(t);
   const dir = await project(t, { 'config/assay.yaml': config(upstream.url) });
   const sidecar = await serve(t, dir);
   t.equal((await fetch(`${sidecar.admin}/readyz`)).status, 200);
@@ -51,9 +27,7 @@ t.test('SIGTERM: the call in flight gets its answer, the audit file its record, 
   const socket = await upstream.asked();
   sidecar.child.kill('SIGTERM');
   await sidecar.shows('"msg":"draining"');
-  socket.end(
-    `HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: ${GOOD.length}\r\n\r\n${GOOD}`,
-  );
+  release(socket, GOOD);
   const { status, body } = parseAnswer(await call);
   t.equal(status, 200);
   t.match(JSON.parse(body), { tool: 'thing', outcome: 'success', data: { id: 1, name: 'a' } });
@@ -68,7 +42,7 @@ t.test('SIGTERM: the call in flight gets its answer, the audit file its record, 
 });
 
 t.test('a second signal ends it at once', async (t) => {
-  const upstream = await slowUpstream(t);
+  const upstream = await heldUpstream(t);
   const dir = await project(t, { 'config/assay.yaml': config(upstream.url) });
   const sidecar = await serve(t, dir);
   const call = exchange(sidecar.agent, GET);
@@ -81,67 +55,44 @@ t.test('a second signal ends it at once', async (t) => {
 });
 
 t.test('serve stops before it listens, and says why', async (t) => {
-  const taken = createServer();
-  await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
-  t.teardown(() => taken.close());
-  const address = taken.address();
-  if (address === null || typeof address === 'string') throw new Error('no port');
-  const place = `127.0.0.1:${address.port}`;
+  const place = `127.0.0.1:${await takenPort(t)}`;
+  const listen = config('http://127.0.0.1:9', `{ listen: "${place}" }`);
+  const taken = start(['serve'], await project(t, { 'config/assay.yaml': listen }));
+  t.equal(await taken.ended, 4);
+  t.equal(taken.out(), '');
+  t.equal(
+    taken.err(),
+    `assay: cannot listen on ${place}: the port is in use by another process (EADDRINUSE)\n  = change server.listen in the configuration, or free what holds it\n`,
+  );
 
-  const cases: [string, Record<string, string>, string[], number, RegExp][] = [
-    [
-      'no file',
-      {},
-      ['--config', 'none.yaml'],
-      2,
-      /^assay: no configuration at .*\/none\.yaml: there is no such file\n/,
-    ],
-    [
-      'a bad file',
-      { 'config/assay.yaml': config('ftp://x').replace('version: 1', 'version: 2') },
-      [],
-      2,
-      /^config\/assay\.yaml:1:10: .*\n(.*\n)+\n2 problems in config\/assay\.yaml/,
-    ],
+  // The rest in this process: what check.test.ts shows of the same problems is not repeated.
+  const cases: [string, Record<string, string>, string, RegExp][] = [
+    ['a bad file', { 'config/assay.yaml': 'version: 2\n' }, 'CONFIG', /assay\.yaml:1:10: /],
     [
       'a fixture that fails',
       { 'schemas/thing/1/fixtures/accept/thing.yaml': ACCEPT.replace('name: a }', 'name: b }') },
-      [],
-      3,
-      /fixtures\/accept\/thing\.yaml: a thing\n {2}expected .*\n {2}got /,
+      'FIXTURES',
+      /accept\/thing\.yaml: a thing\n {2}expected .*\n {2}got /,
     ],
-    [
-      'a port that is taken',
-      { 'config/assay.yaml': config('http://127.0.0.1:9', `{ listen: "${place}" }`) },
-      [],
-      4,
-      new RegExp(
-        `^assay: cannot listen on ${place}: the port is in use by another process \\(EADDRINUSE\\)\n  = change server\\.listen`,
-      ),
-    ],
-    ['a wrong option', {}, ['--prot', '1'], 1, /^assay serve: unknown option '--prot'/],
   ];
-  await Promise.all(
-    cases.map(async ([name, changes, argv, code, err]) => {
-      const running = start(['serve', ...argv], await project(t, changes));
-      t.equal(await running.ended, code, name);
-      t.match(running.err(), err, name);
-      t.equal(running.out(), '', name);
-    }),
-  );
+  for (const [name, changes, exit, err] of cases) {
+    const dir = await project(t, changes);
+    const file = join(dir, 'config/assay.yaml');
+    await appendFile(file, `contracts: ${join(dir, 'schemas')}\n`);
+    t.match(await assay(['serve', '-c', file]), { exit, out: '', err }, name);
+  }
 });
 
-t.test('demo --once: every call as it should be, also where the port is taken', async (t) => {
-  const taken = createServer();
-  await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
-  t.teardown(() => taken.close());
-  const address = taken.address();
-  if (address === null || typeof address === 'string') throw new Error('no port');
-  const env = { ASSAY_DEMO_LISTEN: `127.0.0.1:${address.port}`, ASSAY_DEMO_ADMIN: '127.0.0.1:0' };
-  const running = start(['demo', '--once'], await project(t), env);
-  t.equal(await running.ended, 0);
-  t.equal(running.err(), '');
-  const out = running.out();
+t.test('demo: every call as it should be, from any folder, also where the port is taken', async (t) => {
+  const dir = await project(t);
+  const env = (port: number) => ({ ASSAY_DEMO_LISTEN: `127.0.0.1:${port}`, ASSAY_DEMO_ADMIN: '127.0.0.1:0' });
+  const once = start(['demo', '--once'], dir, env(await takenPort(t)));
+  const stays = start(['demo'], dir, env(0));
+  t.teardown(() => stays.child.kill('SIGKILL'));
+
+  t.equal(await once.ended, 0);
+  t.equal(once.err(), '');
+  const out = once.out();
   t.match(out, /\nOK: \d+ calls, each gave exactly what it should\n$/);
   t.notMatch(out, 'UNEXPECTED');
   t.notMatch(out, /[^\n -~]/, 'no colour in a pipe, and no byte that a terminal acts on');
@@ -153,15 +104,10 @@ t.test('demo --once: every call as it should be, also where the port is taken', 
   ]) {
     t.ok(out.includes(part), part);
   }
-});
 
-t.test('demo stays up until it is stopped', async (t) => {
-  const env = { ASSAY_DEMO_LISTEN: '127.0.0.1:0', ASSAY_DEMO_ADMIN: '127.0.0.1:0' };
-  const running = start(['demo'], await project(t), env);
-  t.teardown(() => running.child.kill('SIGKILL'));
-  await running.shows('Stop with Ctrl-C.');
-  const [, url = ''] = /curl -i '(http:[^']+)'/.exec(running.out()) ?? [];
+  await stays.shows('Stop with Ctrl-C.');
+  const [, url = ''] = /curl -i '(http:[^']+)'/.exec(stays.out()) ?? [];
   t.equal((await fetch(url)).status, 200);
-  running.child.kill('SIGINT');
-  t.equal(await running.ended, 0);
+  stays.child.kill('SIGINT');
+  t.equal(await stays.ended, 0);
 });

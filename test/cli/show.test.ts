@@ -1,4 +1,5 @@
 import t from 'tap';
+import { crashText } from '../../src/cli/crash.js';
 import { showResponse } from '../../src/cli/show-http.js';
 import { sideBySide } from '../../src/cli/side-by-side.js';
 
@@ -48,4 +49,16 @@ t.test('one under the other on a narrow one, and in a pipe', async (t) => {
     t.match(text, /\n {2}right\n {4}c\n$/);
     for (const line of text.split('\n')) t.ok(line.length <= (columns ?? 100));
   }
+});
+
+t.test("a crash shows where, and no text that could be somebody else's", async (t) => {
+  const text = crashText(new SyntaxError('Unexpected token in {"secret":"canary"}'));
+  t.match(text, /^assay: a bug of its own: SyntaxError\n {2}at .*show\.test\.js/);
+  t.notMatch(text, 'canary');
+  t.match(crashText(new TypeError('x is not a function')), /own: TypeError: x is not a function\n/);
+});
+
+t.test('an escape is not cut in two', async (t) => {
+  const lines = showResponse(Buffer.concat([Buffer.from('H\r\n\r\nab'), Buffer.alloc(100, 1)]));
+  t.match(lines.at(-1), /^ab(\\x01){89}\.\.\. 102 bytes in all$/);
 });

@@ -1,3 +1,4 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: that is what is tested.
 import t from 'tap';
 import { interpolate } from '../../src/config/interpolate.js';
 

@@ -15,10 +15,11 @@ const folder = t.testdir({
   'surrogate.yaml': Buffer.from([0x61, 0x3a, 0x20, 0xed, 0xa0, 0x80]),
   'large.yaml': `version: 1\n#${'x'.repeat(10 * 1_048_576)}\n`,
   'bom.yaml': '\ufeffversion: 1\nx: 1\n',
-  'brackets.yaml': '['.repeat(200_000),
+  'brackets.yaml': '['.repeat(20_000),
   'scalar.yaml': 'hello\n',
   'number.yaml': '1\n',
   'nothing.yaml': '',
+  'keys.yaml': Array.from({ length: 50_000 }, (_, i) => `key${i}: 1\n`).join(''),
   file: { 'contract.yaml': { inner: 'x' } },
 });
 
@@ -38,10 +39,15 @@ t.test('files of every kind', async (t) => {
   t.same(await outcome('cut.yaml'), ['1:4 not-utf8']);
   t.same(await outcome('surrogate.yaml'), ['1:4 not-utf8']);
   t.same(await outcome('large.yaml'), ['1:1 file-too-large']);
-  t.same(await outcome('brackets.yaml'), ['1:102 too-deep']);
+  t.same(await outcome('brackets.yaml'), ['1:101 too-deep']);
   t.same(await outcome('scalar.yaml'), ['1:1 wrong-type']);
   t.same(await outcome('number.yaml'), ['1:1 wrong-type']);
   t.same(await outcome('nothing.yaml'), ['1:1 empty-file']);
+  const many = await outcome('keys.yaml');
+  t.same(
+    [many.length, many.filter((d) => d.endsWith('too-many-problems'))],
+    [101, ['1:1 too-many-problems']],
+  );
   t.same(await outcome('\0'), ['1:1 unreadable']);
   t.same(await outcome('bom.yaml'), ['1:1 missing-key', '1:1 missing-key', '2:1 unknown-key']);
 });

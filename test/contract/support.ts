@@ -3,6 +3,15 @@ import { type Bundle, bundle } from '../../src/contract/bundle.js';
 import { SchemaLibrary } from '../../src/contract/schema-library.js';
 import { EXPLICIT_RULES, SOUND_RULES } from '../../src/contract/sound.js';
 import { type Validator, Validators } from '../../src/contract/validator.js';
+import {
+  type CallContext,
+  type Contract,
+  type ContractDefinition,
+  compileContract,
+  type ReadPath,
+  type TypedRequest,
+} from '../../src/contract/index.js';
+import { ResponseHeaders } from '../../src/upstream/index.js';
 
 export interface Admitted {
   readonly bundle: Bundle;
@@ -53,4 +62,60 @@ export function briefly(problems: readonly Problem[]): string[] {
   return problems.map(({ rule, document, pointer }) =>
     `${rule} ${document === undefined || document === 's.schema.json' ? '' : `${document}#`}${pointer}`.trim(),
   ).sort();
+}
+
+/** A contract of one alternative, in place of which a test puts its own parts. */
+export const BASE: ContractDefinition = {
+  tool: 'thing',
+  version: '1.2.3',
+  purpose: 'What a test needs.',
+  request: {
+    params: { id: { type: 'integer', minimum: 1 }, owner: { type: 'string', pattern: '^[a-z]{1,9}$' } },
+    query: { page: { type: 'integer' }, q: { type: 'string', pattern: '^[a-z]*$' } },
+    required_query: ['q'],
+  },
+  responses: [{ status: 200, schema: { type: 'object' }, select: { name: '/name' } }],
+  result: closed({ name: { type: 'string', maxLength: 20 } }),
+};
+
+/** A closed object that requires every one of its properties. */
+export function closed(properties: object, required = Object.keys(properties)): { readonly [keyword: string]: unknown } {
+  return { type: 'object', properties, required, additionalProperties: false };
+}
+
+export function compile(
+  parts: Partial<ContractDefinition>,
+  files: Readonly<Record<string, unknown>> = {},
+  reads: readonly (readonly ReadPath[])[] = [],
+): ReturnType<typeof compileContract> {
+  const definition = { ...BASE, ...parts };
+  return compileContract({ name: 'thing@1', definition, schemas: new Map(Object.entries(files)) }, reads);
+}
+
+export function contractOf(
+  parts: Partial<ContractDefinition>,
+  files: Readonly<Record<string, unknown>> = {},
+  reads: readonly (readonly ReadPath[])[] = [],
+): Contract {
+  const made = compile(parts, files, reads);
+  if ('problems' in made) throw new Error(JSON.stringify(made.problems, undefined, 1));
+  return made.contract;
+}
+
+/** `rule pointer` of each problem with a contract; empty when it loads. */
+export function troubles(parts: Partial<ContractDefinition>, files: Readonly<Record<string, unknown>> = {}): string[] {
+  const made = compile(parts, files);
+  return 'problems' in made ? briefly(made.problems) : [];
+}
+
+export function callContext(
+  request: Partial<TypedRequest> = {},
+  headers: readonly (readonly [string, string])[] = [],
+): CallContext {
+  return {
+    request: { params: { id: 7, owner: 'octo' }, query: { q: 'x' }, headers: {}, ...request },
+    requestId: 'req.12345678',
+    headers: new ResponseHeaders(headers),
+    now: Date.UTC(2026, 0, 1),
+  };
 }

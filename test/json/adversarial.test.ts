@@ -11,7 +11,12 @@ const MEGABYTE = 1_000_000;
 const DROP: Options = { projection: { members: new Map() } };
 
 /** Feeds the same chunk again and again; says how many bytes were taken before the fault. */
-function drip(options: Partial<ScanOptions>, prefix: string, chunk: string, times: number): { code: string; sent: number } {
+function drip(
+  options: Partial<ScanOptions>,
+  prefix: string,
+  chunk: string,
+  times: number,
+): { code: string; sent: number } {
   const scanner = createScanner({ limits: DEFAULT_SCAN_LIMITS, projection: KEEP, ...options });
   scanner.write(Buffer.from(prefix));
   const bytes = Buffer.from(chunk);
@@ -31,7 +36,10 @@ t.test('stops at the limit, not at the end', async (t) => {
   t.same(drip({}, '"', '\\u0061', MEGABYTE), { code: 'PRS_STRING_LENGTH', sent: 1 + 6 * 10_923 });
   t.same(drip({}, '{"', 'a', MEGABYTE), { code: 'PRS_NAME_LENGTH', sent: 259 });
   t.same(drip({}, '[', '0,', MEGABYTE), { code: 'PRS_ITEMS', sent: 1 + 2 * 10_001 });
-  t.same(drip({}, '[', '[[],[],[],[],[],[],[],[],[]],', 50_001), { code: 'PRS_ITEMS', sent: 1 + 29 * 10_001 });
+  t.same(drip({}, '[', '[[],[],[],[],[],[],[],[],[]],', 50_001), {
+    code: 'PRS_ITEMS',
+    sent: 1 + 29 * 10_001,
+  });
   const limits = { ...DEFAULT_SCAN_LIMITS, items: MEGABYTE };
   t.same(drip({ limits }, '[', '0,', MEGABYTE), { code: 'PRS_TOKENS', sent: 1 + 2 * 500_000 });
 });
@@ -43,9 +51,9 @@ t.test('a megabyte at once', async (t) => {
 });
 
 t.test('raised limits: depth without recursion, the pointer bounded', async (t) => {
-  const deep = '['.repeat(MEGABYTE) + ']'.repeat(MEGABYTE);
+  const deep = '['.repeat(200_000) + ']'.repeat(200_000);
   t.ok(keptOrCode(deep) === deep);
-  t.match(scan('['.repeat(MEGABYTE)), { code: 'PRS_TRUNCATED', pointer: `${'/0'.repeat(64)}/\u2026` });
+  t.match(scan('['.repeat(200_000)), { code: 'PRS_TRUNCATED', pointer: `${'/0'.repeat(64)}/\u2026` });
   t.same(scan('{"a":'.repeat(200_000) + 1 + '}'.repeat(200_000), DROP), { kind: 'object', kept: '{}' });
 });
 
@@ -59,10 +67,10 @@ t.test('raised limits: long tokens', async (t) => {
   t.match(scan(`1e${'9'.repeat(MEGABYTE)}`), { code: 'PRS_INTEGER_RANGE' });
   t.match(scan(`1e-${'9'.repeat(MEGABYTE)}`), { code: 'PRS_NUMBER_PRECISION' });
 
-  for (const escape of ['\\n', '\\"', '\\\\', '\\u0061', '\\ud83d\\ude00']) {
-    const text = `"${escape.repeat(Math.floor(MEGABYTE / escape.length))}"`;
-    t.ok(keptOrCode(text) === text, escape);
-    t.ok(keptOrCode(`{${text}:1}`) === `{${text}:1}`, `${escape} in a name`);
+  for (const sent of ['\\n', '\\"', '\\\\', '\\u0061', '\\ud83d\\ude00']) {
+    const text = `"${sent.repeat(Math.floor(MEGABYTE / sent.length))}"`;
+    t.ok(keptOrCode(text) === text, sent);
+    t.ok(keptOrCode(`{${text}:1}`) === `{${text}:1}`, `${sent} in a name`);
   }
 });
 
@@ -73,7 +81,10 @@ const NAME_SETS: readonly (readonly [string, readonly string[]])[] = [
   // One bucket for all where a string of digits is its own hash (CVE-2026-21717): 24 bits, the lower 11 of them equal.
   ['digits', Array.from({ length: 8_192 }, (_, i) => String(i * 2_048))],
   ['one long prefix', Array.from({ length: COUNT / 20 }, (_, i) => `${'p'.repeat(200)}${i}`)],
-  ['escaped', Array.from({ length: COUNT / 4 }, (_, i) => `\\u${(i % 0xd800).toString(16).padStart(4, '0')}`)],
+  [
+    'escaped',
+    Array.from({ length: COUNT / 4 }, (_, i) => `\\u${(i % 0xd800).toString(16).padStart(4, '0')}`),
+  ],
 ];
 
 for (const [about, names] of NAME_SETS) {

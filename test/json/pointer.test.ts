@@ -22,7 +22,10 @@ t.test('parse', async (t) => {
 });
 
 t.test('format is the inverse of parse', async () => {
-  const segment = fc.oneof(fc.string({ unit: 'binary' }), fc.string({ unit: fc.constantFrom('~', '/', '0', '1') }));
+  const segment = fc.oneof(
+    fc.string({ unit: 'binary' }),
+    fc.string({ unit: fc.constantFrom('~', '/', '0', '1') }),
+  );
   fc.assert(
     fc.property(fc.array(segment), (segments) => {
       const parsed = parsePointer(formatPointer(segments));
@@ -81,5 +84,9 @@ t.test('resolve: nothing that is not there', async (t) => {
     t.equal(resolvePointer(document, segments), undefined, segments.join(' '));
   }
   t.same(resolvePointer(document, ['a', '1', 'b']), { value: null }, 'null is a value');
-  t.same(resolvePointer(JSON.parse('{"__proto__":1}'), ['__proto__']), { value: 1 }, 'an own member of that name');
+  t.same(
+    resolvePointer(JSON.parse('{"__proto__":1}'), ['__proto__']),
+    { value: 1 },
+    'an own member of that name',
+  );
 });

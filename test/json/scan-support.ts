@@ -26,7 +26,7 @@ export type Outcome =
 
 export type Options = Partial<ScanOptions>;
 
-/** Scans the body cut at the given offsets; `refused` is told how many bytes were handed over before the fault. */
+/** Scans the body cut at the given offsets. Options left out are generous limits and KEEP. */
 export function scan(
   body: string | Uint8Array,
   options: Options = {},

@@ -6,7 +6,13 @@ import { bytes, everyCut, GENEROUS, keptOrCode, type Options, scan } from './sca
 const DROP: Options = { projection: { members: new Map() } };
 
 /** A body, how it is refused (code, offset, pointer), and what is special about it. */
-type Refusal = readonly [body: string | Uint8Array, code: ScanCode, offset: number, pointer: string, options?: Options];
+type Refusal = readonly [
+  body: string | Uint8Array,
+  code: ScanCode,
+  offset: number,
+  pointer: string,
+  options?: Options,
+];
 
 const REFUSALS: readonly Refusal[] = [
   // Nothing there
@@ -209,7 +215,9 @@ t.test('every refusal has its code, offset and pointer, however the body is cut'
     const size = Buffer.byteLength(body);
     t.match(whole, { code, offset, pointer }, JSON.stringify(body.toString()));
     t.same(scan(body, options, everyCut(size)), whole, 'byte by byte');
-    const differing = everyCut(size).filter((cut) => JSON.stringify(scan(body, options, [cut])) !== JSON.stringify(whole));
+    const differing = everyCut(size).filter(
+      (cut) => JSON.stringify(scan(body, options, [cut])) !== JSON.stringify(whole),
+    );
     t.same(differing, [], 'cut once anywhere');
   }
 });
@@ -236,21 +244,30 @@ t.test('line and column', async (t) => {
 });
 
 t.test('what is dropped is free of value rules and of nothing else', async (t) => {
-  const inside = '{"a":[1e999,-0.1000000000000000055,123456789012345678901],"b":"\\ud800","\\udc00":{"__proto__":1}}';
+  const inside =
+    '{"a":[1e999,-0.1000000000000000055,123456789012345678901],"b":"\\ud800","\\udc00":{"__proto__":1}}';
   t.equal(keptOrCode(inside, DROP), '{}');
   t.equal(keptOrCode(`[${inside}]`, DROP), '[]');
 });
 
 t.test('numbers as strings', async (t) => {
   const options: Options = { numbers: 'string' };
-  t.equal(keptOrCode('[1e999, -0, 123456789012345678901]', options), '["1e999","-0","123456789012345678901"]');
+  t.equal(
+    keptOrCode('[1e999, -0, 123456789012345678901]', options),
+    '["1e999","-0","123456789012345678901"]',
+  );
   t.equal(keptOrCode('1.50', options), '"1.50"');
-  t.equal(keptOrCode('{"a":1,"b":[2]}', { ...options, projection: { members: new Map([['b', KEEP]]) } }), '{"b":["2"]}');
+  t.equal(
+    keptOrCode('{"a":1,"b":[2]}', { ...options, projection: { members: new Map([['b', KEEP]]) } }),
+    '{"b":["2"]}',
+  );
 });
 
 t.test('the kept part is compact and otherwise as sent', async (t) => {
   t.equal(
-    keptOrCode(' { "a\\u0062" : [ 1.50 , -0 , 1E+2 , true,false , null ] ,\r\n\t"c" : { } , "d":[ ] , "e":"\\/ \\u00e9é" } '),
+    keptOrCode(
+      ' { "a\\u0062" : [ 1.50 , -0 , 1E+2 , true,false , null ] ,\r\n\t"c" : { } , "d":[ ] , "e":"\\/ \\u00e9é" } ',
+    ),
     '{"a\\u0062":[1.50,-0,1E+2,true,false,null],"c":{},"d":[],"e":"\\/ \\u00e9é"}',
   );
 });

@@ -7,18 +7,25 @@ const SAMPLES: Readonly<Record<string, readonly number[]>> = {
   'line-separator': [0x2028, 0x2029],
   'bidi-control': [0x061c, 0x200e, 0x200f, 0x202a, 0x202e, 0x2066, 0x2069],
   invisible: [
-    0x00ad, 0x034f, 0x115f, 0x1160, 0x17b4, 0x17b5, 0x180b, 0x180e, 0x180f, 0x200b, 0x200c, 0x200d, 0x2060, 0x2064, 0x2065,
-    0x206a, 0x206f, 0x3164, 0xfeff, 0xffa0, 0xfff0, 0x1bca0, 0x1d173, 0xe0080, 0xe01f0, 0xe0fff,
+    0x00ad, 0x034f, 0x115f, 0x1160, 0x17b4, 0x17b5, 0x180b, 0x180e, 0x180f, 0x200b, 0x200c, 0x200d, 0x2060,
+    0x2064, 0x2065, 0x206a, 0x206f, 0x3164, 0xfeff, 0xffa0, 0xfff0, 0x1bca0, 0x1d173, 0xe0080, 0xe01f0,
+    0xe0fff,
   ],
   annotation: [0xfff9, 0xfffa, 0xfffb, 0xfffc],
   'variation-selector': [0xfe00, 0xfe0e, 0xfe0f, 0xe0100, 0xe01ef],
   tag: [0xe0000, 0xe0001, 0xe0020, 0xe0041, 0xe007f],
   surrogate: [0xd800, 0xdbff, 0xdc00, 0xdfff],
-  noncharacter: [0xfdd0, 0xfdef, 0xfffe, 0xffff, 0x1fffe, 0x1ffff, 0x8ffff, 0xffffe, 0xfffff, 0x10fffe, 0x10ffff],
+  noncharacter: [
+    0xfdd0, 0xfdef, 0xfffe, 0xffff, 0x1fffe, 0x1ffff, 0x8ffff, 0xffffe, 0xfffff, 0x10fffe, 0x10ffff,
+  ],
   'private-use': [0xe000, 0xf8ff, 0xf0000, 0xffffd, 0x100000, 0x10fffd],
 };
 
-t.same(Object.keys(SAMPLES), TEXT_CLASSES.map(({ name }) => name), 'a sample for every class');
+t.same(
+  Object.keys(SAMPLES),
+  TEXT_CLASSES.map(({ name }) => name),
+  'a sample for every class',
+);
 
 for (const [name, codePoints] of Object.entries(SAMPLES)) {
   t.test(`class ${name}`, async (t) => {
@@ -26,7 +33,11 @@ for (const [name, codePoints] of Object.entries(SAMPLES)) {
       const hex = codePoint.toString(16);
       const character = String.fromCodePoint(codePoint);
       t.equal(firstForbidden(`ab${character}c`, 'plain'), 2, hex);
-      t.equal(firstForbidden(`\u{1f600}${character}`, 'plain'), 2, `${hex} at the end; the index is in UTF-16 units`);
+      t.equal(
+        firstForbidden(`\u{1f600}${character}`, 'plain'),
+        2,
+        `${hex} at the end; the index is in UTF-16 units`,
+      );
       const isLayout = codePoint === 0x09 || codePoint === 0x0a;
       t.equal(firstForbidden(`ab${character}c`, 'display'), isLayout ? -1 : 2, `${hex} in display`);
     }
@@ -53,10 +64,19 @@ t.test('nothing that is ignored by default passes, and no class holds what is dr
   for (let codePoint = 0; codePoint <= 0x10ffff; codePoint++) {
     const character = String.fromCodePoint(codePoint);
     const isForbidden = firstForbidden(character, 'plain') === 0;
-    if (!isForbidden && /[\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cs}\p{Co}\p{Zl}\p{Zp}\p{Bidi_Control}\p{Noncharacter_Code_Point}]/u.test(character)) {
+    if (
+      !isForbidden &&
+      /[\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cs}\p{Co}\p{Zl}\p{Zp}\p{Bidi_Control}\p{Noncharacter_Code_Point}]/u.test(
+        character,
+      )
+    ) {
       passing.push(codePoint.toString(16));
     }
-    if (isForbidden && /[\p{L}\p{N}\p{P}\p{S}\p{Zs}]/u.test(character) && !/\p{Default_Ignorable_Code_Point}/u.test(character)) {
+    if (
+      isForbidden &&
+      /[\p{L}\p{N}\p{P}\p{S}\p{Zs}]/u.test(character) &&
+      !/\p{Default_Ignorable_Code_Point}/u.test(character)
+    ) {
       drawn.push(codePoint.toString(16));
     }
   }
@@ -88,7 +108,7 @@ t.test('display: emoji', async (t) => {
     flag('gbwls'),
     `a${flag('gbsct')}b`,
   ]) {
-    t.equal(firstForbidden(text, 'display'), -1, escape(text));
+    t.equal(firstForbidden(text, 'display'), -1, spell(text));
   }
 });
 
@@ -121,8 +141,8 @@ t.test('display: emoji parts where no emoji needs them', async (t) => {
     ['\u{1f600}\u{e0041}', 2],
   ];
   for (const [text, index] of cases) {
-    t.equal(firstForbidden(text, 'display'), index, escape(text));
-    t.not(firstForbidden(text, 'plain'), -1, `${escape(text)} in plain`);
+    t.equal(firstForbidden(text, 'display'), index, spell(text));
+    t.not(firstForbidden(text, 'plain'), -1, `${spell(text)} in plain`);
   }
 });
 
@@ -132,6 +152,6 @@ function flag(region: string): string {
   return `\u{1f3f4}${tags.join('')}\u{e007f}`;
 }
 
-function escape(text: string): string {
+function spell(text: string): string {
   return Array.from(text, (character) => `U+${character.codePointAt(0)?.toString(16)}`).join(' ');
 }

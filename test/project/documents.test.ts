@@ -1,6 +1,9 @@
+import { isDeepStrictEqual } from 'node:util';
 import t from 'tap';
 import { COMMANDS } from '../../src/cli/commands.js';
+import { REQUEST_ID } from '../../src/envelope/index.js';
 import { AGENT_CODES, isOperatorCode, OPERATOR_CODES, operatorCode, STAGES } from '../../src/fault/index.js';
+import { DEMO_CALLS } from '../../src/tooling/index.js';
 import { brokenLinks, codeOf, linksOf } from './markdown.js';
 import { exists, projectFiles, read, readPackage } from './repository.js';
 
@@ -113,7 +116,7 @@ t.test('docs/lifecycle.md gives each stage the codes that leave there', async (t
     'one section a stage, in order',
   );
   for (const [index, stage] of STAGES.entries()) {
-    const rows = [...(sections[index] ?? '').matchAll(/^\| `([A-Z_]+)` \| `([A-Z_]+)` \| (\d{3}) \|/gm)];
+    const rows = [...(sections[index] ?? '').matchAll(/^\| `([A-Z0-9_]+)` \| `([A-Z_]+)` \| (\d{3}) \|/gm)];
     const told = rows.map(([, code, agent, status]) => `${code} ${agent} ${status}`);
     t.same(told, expectedRows(stage), stage);
   }
@@ -127,6 +130,48 @@ function expectedRows(stage: string): string[] {
       const { agent, status } = operatorCode(code);
       return `${code} ${agent} ${status ?? AGENT_CODES[agent].status}`;
     });
+}
+
+t.test('what the README shows of answers and contracts is so', async (t) => {
+  const readme = texts.get('README.md') ?? '';
+  const answers = fencesOf(readme, 'json').map((text) => JSON.parse(text));
+  t.equal(answers.length, 3);
+  for (const { tool, request_id, ...shown } of answers) {
+    t.match(request_id, REQUEST_ID);
+    const told = DEMO_CALLS.filter((call) => call.tool === tool).map(({ expect }) =>
+      expect.outcome === 'success'
+        ? { ...expect }
+        : {
+            outcome: 'failure',
+            error: { code: expect.code, retryable: AGENT_CODES[expect.code].retryable },
+          },
+    );
+    t.ok(
+      told.some((expected) => isDeepStrictEqual(expected, shown)),
+      `the demo gives ${JSON.stringify(shown)}`,
+    );
+  }
+  const listed = Object.keys(AGENT_CODES).filter((code) => readme.includes(`\`${code}\``));
+  t.same(listed, Object.keys(AGENT_CODES), 'the agent codes');
+
+  const excerpts = fencesOf(readme, 'yaml').map((text) => text.split('\n').map((line) => line.trim()));
+  t.equal(excerpts.length, 1);
+  for (const [head = '', ...lines] of excerpts) {
+    const whole = read(head.replace(/^# /, ''))
+      .split('\n')
+      .map((line) => line.trim());
+    t.same(
+      lines.filter((line) => !whole.includes(line)),
+      [],
+      head,
+    );
+  }
+});
+
+/** Contents of the fences of one language, also where they are indented. */
+function fencesOf(text: string, language: string): string[] {
+  const fences = new RegExp(`^( *)\`\`\`${language}\\n([\\s\\S]*?)\\n\\1\`\`\``, 'gm');
+  return [...text.matchAll(fences)].map((match) => match[2] ?? '');
 }
 
 t.test('nothing is left to do in the text of the project', async (t) => {

@@ -432,6 +432,33 @@ t.test('close lets calls in flight finish and closes what is silent', async (t) 
   t.equal(await closed, true);
 });
 
+t.test('a request on a connection that was opened before the drain gets its answer', async (t) => {
+  const { server, url, calls } = await start(t, { timeouts: { silentMs: 10_000 } });
+  const socket = await open(url);
+  const answered = received(socket);
+  // A whole exchange later the server has accepted the connection.
+  await exchange(url, 'GET /a HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n');
+  const closed = server.close(20_000);
+  await new Promise((resolve) => setImmediate(resolve));
+  socket.write('GET /b HTTP/1.1\r\nHost: h\r\n\r\n');
+  const { status, headers, body } = parseAnswer(await answered);
+  t.equal(status, 200);
+  t.equal(body, BODY);
+  t.equal(headers.connection, 'close');
+  t.equal(await closed, true);
+  t.equal(calls.length, 2);
+});
+
+t.test('an agent host that resets its connection is no news', async (t) => {
+  const { server, url, refused } = await start(t);
+  const socket = await open(url);
+  socket.write('POST /a HTTP/1.1\r\nHost: h\r\nContent-Length: 10\r\n\r\nabc');
+  while (server.inFlight === 0) await new Promise((resolve) => setImmediate(resolve));
+  socket.resetAndDestroy();
+  while (server.inFlight > 0) await new Promise((resolve) => setImmediate(resolve));
+  t.strictSame(refused, []);
+});
+
 t.test('close cuts what is not finished at the deadline, and waits for its end', async (t) => {
   let ended = false;
   const { server, url } = await start(t, {

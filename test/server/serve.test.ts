@@ -1,44 +1,17 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import t, { type Test } from 'tap';
+import t from 'tap';
 import type { AuditRecord } from '../../src/record/index.js';
 import { createLogger } from '../../src/server/log.js';
 import { type ServeOptions, startServer } from '../../src/server/serve.js';
 import { planOf } from '../support/harness.js';
 import { settingsOf } from '../support/settings.js';
+import { heldUpstream, release } from './held-upstream.js';
 import { exchange, parseAnswer } from './wire.js';
 
 const GOOD = '{"id":1,"name":"a"}';
 const GET = 'GET /things/1 HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n';
-
-/** An upstream that answers when it is told to. */
-async function heldUpstream(t: Test) {
-  const waiting: Socket[] = [];
-  const server = createServer((socket) => {
-    socket.on('error', () => {});
-    socket.once('data', () => waiting.push(socket));
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  t.teardown(() => server.close());
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('no port');
-  return {
-    origin: `http://127.0.0.1:${address.port}`,
-    waiting,
-    release: () => {
-      for (const socket of waiting.splice(0)) {
-        socket.end(
-          `HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: ${GOOD.length}\r\n\r\n${GOOD}`,
-        );
-      }
-    },
-    async asked() {
-      while (waiting.length === 0) await new Promise((resolve) => setImmediate(resolve));
-    },
-  };
-}
 
 function logged() {
   const lines: Record<string, unknown>[] = [];
@@ -54,7 +27,7 @@ t.test('a call: one answer, one log line, one audit record, and what the admin s
   const { lines, logger } = logged();
   const records: AuditRecord[] = [];
   const settings = {
-    ...settingsOf([planOf({ origin: upstream.origin, mount: '/m' })], { bearer: 's3cret-token' }),
+    ...settingsOf([planOf({ origin: upstream.url, mount: '/m' })], { bearer: 's3cret-token' }),
     audit: { file, durability: 'durable' as const, retainMs: undefined },
   };
   const server = await startServer(settings, { proven: true, logger, onRecord: (r) => void records.push(r) });
@@ -64,7 +37,7 @@ t.test('a call: one answer, one log line, one audit record, and what the admin s
     server.agentUrl,
     'GET /m/things/1 HTTP/1.1\r\nHost: h\r\nAuthorization: Bearer s3cret-token\r\nConnection: close\r\n\r\n',
   );
-  await upstream.asked();
+  const held = await upstream.asked();
   const status = await (await fetch(`${server.adminUrl}/status`)).json();
   t.match(status, {
     version: /^\d+\.\d+\.\d+/,
@@ -75,7 +48,7 @@ t.test('a call: one answer, one log line, one audit record, and what the admin s
     routes: [{ tool: 'thing', method: 'GET', path: '/m/things/{id}', upstream: 'test', contract: 'thing@1' }],
   });
   t.notMatch(JSON.stringify(status), 's3cret');
-  upstream.release();
+  release(held, GOOD);
   const { status: code, headers, body } = parseAnswer(await call);
   t.equal(code, 200);
   const { request_id: id, ...envelope } = JSON.parse(body);
@@ -116,7 +89,7 @@ t.test('a call: one answer, one log line, one audit record, and what the admin s
 
 t.test('ready only when proven', async (t) => {
   const upstream = await heldUpstream(t);
-  const plans = [planOf({ origin: upstream.origin })];
+  const plans = [planOf({ origin: upstream.url })];
   for (const proven of [true, false]) {
     const server = await startServer(settingsOf(plans), { proven });
     const ready = await fetch(`${server.adminUrl}/readyz`);
@@ -129,19 +102,19 @@ t.test('ready only when proven', async (t) => {
 t.test('close: not ready, nothing accepted, the call in flight gets its answer', async (t) => {
   const upstream = await heldUpstream(t);
   const { lines, logger } = logged();
-  const server = await startServer(settingsOf([planOf({ origin: upstream.origin })]), {
+  const server = await startServer(settingsOf([planOf({ origin: upstream.url })]), {
     proven: true,
     logger,
   });
   const call = exchange(server.agentUrl, GET);
-  await upstream.asked();
+  const held = await upstream.asked();
   const closed = server.close();
   t.equal(server.close(), closed, 'asked twice, done once');
   const ready = await fetch(`${server.adminUrl}/readyz`);
   t.equal(ready.status, 503);
   t.strictSame(await ready.json(), { ready: false, reasons: ['draining'] });
   await t.rejects(exchange(server.agentUrl, GET), { code: 'ECONNREFUSED' });
-  upstream.release();
+  release(held, GOOD);
   t.equal(parseAnswer(await call).status, 200);
   t.equal(await closed, true);
   t.match(lines.at(-1), { msg: 'closed', clean: true });
@@ -152,7 +125,7 @@ t.test('close at the deadline: the call is cut, aborted and recorded', async (t)
   const upstream = await heldUpstream(t);
   const records: AuditRecord[] = [];
   const options: ServeOptions = { proven: true, drainMs: 50, onRecord: (r) => void records.push(r) };
-  const server = await startServer(settingsOf([planOf({ origin: upstream.origin })]), options);
+  const server = await startServer(settingsOf([planOf({ origin: upstream.url })]), options);
   const call = exchange(server.agentUrl, GET);
   await upstream.asked();
   t.equal(await server.close(), false);
@@ -165,7 +138,7 @@ t.test('close at the deadline: the call is cut, aborted and recorded', async (t)
 
 t.test('a start that fails leaves nothing open', async (t) => {
   const upstream = await heldUpstream(t);
-  const plans = [planOf({ origin: upstream.origin })];
+  const plans = [planOf({ origin: upstream.url })];
   const first = await startServer(settingsOf(plans), { proven: true });
   t.teardown(() => first.close());
   const taken = { host: '127.0.0.1', port: Number(new URL(first.agentUrl).port) };

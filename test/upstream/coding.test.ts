@@ -14,7 +14,26 @@ t.test('contentCoding', (t) => {
   for (const value of ['identity', 'Identity', ' identity\t']) t.equal(of(value), 'identity', value);
   for (const value of ['gzip', 'GZIP', ' gzip ']) t.equal(of(value), 'gzip', value);
   t.equal(of('br'), 'br');
-  const refused = ['deflate', 'zstd', 'compress', 'x-gzip', 'aws-chunked', '', ',', 'gzip,', ',gzip', 'gzip, gzip', 'gzip, br', 'identity, gzip', 'identity, identity', 'gzip;q=1', 'gzip gzip', 'gzip\xa0', '"gzip"', '__proto__'];
+  const refused = [
+    'deflate',
+    'zstd',
+    'compress',
+    'x-gzip',
+    'aws-chunked',
+    '',
+    ',',
+    'gzip,',
+    ',gzip',
+    'gzip, gzip',
+    'gzip, br',
+    'identity, gzip',
+    'identity, identity',
+    'gzip;q=1',
+    'gzip gzip',
+    'gzip\xa0',
+    '"gzip"',
+    '__proto__',
+  ];
   for (const value of refused) t.equal(of(value), 'BYT_CODING', JSON.stringify(value));
   t.equal(of('gzip', 'gzip'), 'BYT_CODING', 'two lines');
   t.equal(of('identity', 'identity'), 'BYT_CODING', 'two lines');

@@ -65,7 +65,21 @@ t.test('retryAfterSeconds', (t) => {
   t.equal(retryAfterSeconds('Sun, 01 Mar 2026 00:00:30 GMT', now + 1, 3_600), 30, 'rounded up');
   t.equal(seconds('Fri, 31 Dec 2999 23:59:59 GMT'), 3_600);
   t.equal(seconds('Sat, 28 Feb 2026 23:59:59 GMT'), 0, 'in the past');
-  for (const value of ['', '-5', '+5', '1.5', '1e3', '0x10', 'soon', '2 s', '5, 6', 'Infinity', 'NaN', '\u0662', '2\xa0']) {
+  for (const value of [
+    '',
+    '-5',
+    '+5',
+    '1.5',
+    '1e3',
+    '0x10',
+    'soon',
+    '2 s',
+    '5, 6',
+    'Infinity',
+    'NaN',
+    '\u0662',
+    '2\xa0',
+  ]) {
     t.equal(seconds(value), undefined, JSON.stringify(value));
   }
   t.end();

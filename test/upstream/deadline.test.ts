@@ -3,7 +3,16 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import t from 'tap';
 import { Fault, type OperatorCode } from '../../src/fault/index.js';
 import { listen } from '../support/tcp-upstream.js';
-import { type Ask, answered, ask, clientFor, outcome, read, response, setUp } from '../support/upstream-client.js';
+import {
+  type Ask,
+  answered,
+  ask,
+  clientFor,
+  outcome,
+  read,
+  response,
+  setUp,
+} from '../support/upstream-client.js';
 
 /** A signal that aborts with a fault after a time. */
 function after(ms: number, code: OperatorCode = 'UPS_TOTAL_TIMEOUT'): { signal: AbortSignal; fault: Fault } {
@@ -13,7 +22,7 @@ function after(ms: number, code: OperatorCode = 'UPS_TOTAL_TIMEOUT'): { signal: 
   return { signal: controller.signal, fault };
 }
 
-const FAST: Ask = { limits: { firstByteMs: 60 } };
+const FAST: Ask = { limits: { firstByteMs: 100 } };
 
 t.test('first byte', async (t) => {
   t.test('silence', async (t) => {
@@ -30,15 +39,17 @@ t.test('first byte', async (t) => {
   });
 
   t.test('interim responses do not count', async (t) => {
-    const { upstream, client } = await setUp(t, [{ repeat: 'HTTP/1.1 102 P\r\n\r\n', every_ms: 10, max: 15 }]);
+    const { upstream, client } = await setUp(t, [
+      { repeat: 'HTTP/1.1 102 P\r\n\r\n', every_ms: 10, max: 15 },
+    ]);
     t.equal(await outcome(client, FAST), 'UPS_FIRST_BYTE_TIMEOUT');
     await upstream.closed();
   });
 
   t.test('a body may take longer', async (t) => {
     const head = response('0123456789').slice(0, -10);
-    const { client } = await setUp(t, [{ send: head }, { drip: '0123456789', every_ms: 10 }]);
-    t.equal(await outcome(client, FAST), '200 0123456789');
+    const { client } = await setUp(t, [{ send: head }, { drip: '0123456789', every_ms: 60 }]);
+    t.equal(await outcome(client, { limits: { firstByteMs: 500 } }), '200 0123456789');
   });
 
   t.test('an upstream that does not read the request', async (t) => {
@@ -66,24 +77,30 @@ t.test('total', async (t) => {
       { send: response(' '.repeat(5_000)).slice(0, -5_000) },
       { repeat: ' ', every_ms: 5, max: 5_000 },
     ]);
-    const { signal, fault } = after(60);
-    const answer = await answered(client, { signal });
+    const controller = new AbortController();
+    const answer = await answered(client, { signal: controller.signal });
+    const fault = new Fault('UPS_TOTAL_TIMEOUT');
+    setTimeout(() => controller.abort(fault), 30);
     t.equal((await read(answer)).fault, fault);
     await upstream.closed();
   });
 
   t.test('while a body stalls', async (t) => {
     const { upstream, client } = await setUp(t, [{ send: response('{"id":1}').slice(0, -1) }]);
-    const { signal, fault } = after(60);
-    const answer = await answered(client, { signal });
+    const controller = new AbortController();
+    const answer = await answered(client, { signal: controller.signal });
+    const fault = new Fault('UPS_TOTAL_TIMEOUT');
+    setTimeout(() => controller.abort(fault), 30);
     t.equal((await read(answer)).fault, fault);
     await upstream.closed();
   });
 
   t.test('before the body is read', async (t) => {
     const { upstream, client } = await setUp(t, [{ send: response('{"id":1}').slice(0, -1) }]);
-    const { signal, fault } = after(30);
-    const answer = await answered(client, { signal });
+    const controller = new AbortController();
+    const answer = await answered(client, { signal: controller.signal });
+    const fault = new Fault('UPS_TOTAL_TIMEOUT');
+    controller.abort(fault);
     await upstream.closed();
     t.equal((await read(answer)).fault, fault);
   });
@@ -114,7 +131,9 @@ t.test('a signal that has fired already', async (t) => {
 });
 
 t.test('while the request waits for a connection, it never leaves', async (t) => {
-  const { upstream, client } = await setUp(t, [{ sleep_ms: 80 }, { send: response('ok') }], { connections: 1 });
+  const { upstream, client } = await setUp(t, [{ sleep_ms: 250 }, { send: response('ok') }], {
+    connections: 1,
+  });
   const first = outcome(client);
   const { signal, fault } = after(20);
   const second = ask(client, { signal, target: '/second' });
@@ -138,7 +157,10 @@ t.test('connect: a TLS handshake that never comes', async (t) => {
   });
   const client = clientFor(t, `https://127.0.0.1:${await listen(server)}`, { connectMs: 60 });
   t.equal(await outcome(client), 'UPS_CONNECT_TIMEOUT');
-  t.strictSame(await Promise.all([outcome(client), outcome(client)]), ['UPS_CONNECT_TIMEOUT', 'UPS_CONNECT_TIMEOUT']);
+  t.strictSame(await Promise.all([outcome(client), outcome(client)]), [
+    'UPS_CONNECT_TIMEOUT',
+    'UPS_CONNECT_TIMEOUT',
+  ]);
 });
 
 t.test('total, while the connection is made', async (t) => {

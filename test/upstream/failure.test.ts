@@ -1,5 +1,5 @@
-import { errors } from 'undici';
 import t from 'tap';
+import { errors } from 'undici';
 import { type ConnectStage, connectFault, exchangeFault } from '../../src/upstream/failure.js';
 
 const failing = (code: string, syscall?: string) =>

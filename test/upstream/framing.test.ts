@@ -14,7 +14,17 @@ t.test('one framing', (t) => {
 });
 
 t.test('none that can be read in two ways', (t) => {
-  for (const value of ['', 'gzip', 'gzip, chunked', 'chunked, gzip', 'chunked, chunked', 'chunked;a=b', '"chunked"', 'chunked\xa0', 'identity']) {
+  for (const value of [
+    '',
+    'gzip',
+    'gzip, chunked',
+    'chunked, gzip',
+    'chunked, chunked',
+    'chunked;a=b',
+    '"chunked"',
+    'chunked\xa0',
+    'identity',
+  ]) {
     t.equal(code(['transfer-encoding', value]), 'BYT_FRAMING', JSON.stringify(value));
   }
   t.equal(code(['transfer-encoding', 'chunked'], ['transfer-encoding', 'chunked']), 'BYT_FRAMING');
@@ -45,7 +55,16 @@ t.test('singletons', (t) => {
     t.equal(fault?.code, 'BYT_HEADER_DUPLICATE', name);
     t.equal(fault?.detail.rule, name);
   }
-  for (const name of ['etag', 'last-modified', 'expires', 'location', 'retry-after', 'set-cookie', 'vary', '__proto__']) {
+  for (const name of [
+    'etag',
+    'last-modified',
+    'expires',
+    'location',
+    'retry-after',
+    'set-cookie',
+    'vary',
+    '__proto__',
+  ]) {
     t.equal(code([name, '1'], [name, '2']), undefined, name);
     t.equal(headers([name, '1'], [name, '2']).single(name), undefined, `${name} is dropped`);
   }

@@ -69,13 +69,26 @@ t.test('property: what is put together by the grammar comes apart again', (t) =>
   const text = fc.stringMatching(/^[\t -~\x80-\xff]{0,12}$/);
   const quote = (value: string) => `"${value.replace(/["\\]/g, '\\$&')}"`;
   fc.assert(
-    fc.property(token, token, ows, ows, fc.option(text, { nil: undefined }), token, (type, subtype, a, b, charset, name) => {
-      fc.pre(name.toLowerCase() !== 'charset');
-      const parameters = [`${name}=${type}`, ...(charset === undefined ? [] : [`charset=${quote(charset)}`])];
-      const value = `${type}/${subtype}${parameters.map((one) => `${a};${b}${one}`).join('')}`;
-      const parsed = parseMediaType(value);
-      return parsed?.type === `${type}/${subtype}`.toLowerCase() && parsed.charset === charset?.toLowerCase();
-    }),
+    fc.property(
+      token,
+      token,
+      ows,
+      ows,
+      fc.option(text, { nil: undefined }),
+      token,
+      (type, subtype, a, b, charset, name) => {
+        fc.pre(name.toLowerCase() !== 'charset');
+        const parameters = [
+          `${name}=${type}`,
+          ...(charset === undefined ? [] : [`charset=${quote(charset)}`]),
+        ];
+        const value = `${type}/${subtype}${parameters.map((one) => `${a};${b}${one}`).join('')}`;
+        const parsed = parseMediaType(value);
+        return (
+          parsed?.type === `${type}/${subtype}`.toLowerCase() && parsed.charset === charset?.toLowerCase()
+        );
+      },
+    ),
     { seed: 3, numRuns: 500 },
   );
   t.end();
@@ -83,10 +96,16 @@ t.test('property: what is put together by the grammar comes apart again', (t) =>
 
 t.test('property: any text is a media type or none, in linear time', (t) => {
   fc.assert(
-    fc.property(fc.string({ unit: fc.constantFrom('a', '/', ';', '=', '"', '\\', ' ', '\t', ',', '\xe9'), maxLength: 40 }), (value) => {
-      const parsed = parseMediaType(value);
-      return parsed === undefined || /^[a]+\/[a]+$/.test(parsed.type);
-    }),
+    fc.property(
+      fc.string({
+        unit: fc.constantFrom('a', '/', ';', '=', '"', '\\', ' ', '\t', ',', '\xe9'),
+        maxLength: 40,
+      }),
+      (value) => {
+        const parsed = parseMediaType(value);
+        return parsed === undefined || /^[a]+\/[a]+$/.test(parsed.type);
+      },
+    ),
     { seed: 5, numRuns: 2_000 },
   );
   t.equal(parseMediaType(`a/b${'; '.repeat(100_000)}"`), undefined);
@@ -95,10 +114,26 @@ t.test('property: any text is a media type or none, in linear time', (t) => {
 });
 
 t.test('matchesMediaType', (t) => {
-  for (const type of ['application/json', 'application/vnd.x+json', 'application/ld+json', 'application/a+b+json']) {
+  for (const type of [
+    'application/json',
+    'application/vnd.x+json',
+    'application/ld+json',
+    'application/a+b+json',
+  ]) {
     t.equal(matchesMediaType('json', type), true, type);
   }
-  const others = ['application/problem+json', 'application/json-seq', 'application/x-ndjson', 'text/json', 'text/html', 'image/svg+json', 'application/+json', 'application/xjson', 'application/json+xml', 'application/javascript'];
+  const others = [
+    'application/problem+json',
+    'application/json-seq',
+    'application/x-ndjson',
+    'text/json',
+    'text/html',
+    'image/svg+json',
+    'application/+json',
+    'application/xjson',
+    'application/json+xml',
+    'application/javascript',
+  ];
   for (const type of others) t.equal(matchesMediaType('json', type), false, type);
   t.equal(matchesMediaType('text/plain', 'text/plain'), true);
   t.equal(matchesMediaType('Text/Plain', 'text/plain'), true);
@@ -110,6 +145,7 @@ t.test('matchesMediaType', (t) => {
 t.test('isUtf8', (t) => {
   t.equal(isUtf8(undefined), true);
   t.equal(isUtf8('utf-8'), true);
-  for (const charset of ['', 'utf8', 'utf-16', 'us-ascii', 'iso-8859-1']) t.equal(isUtf8(charset), false, charset);
+  for (const charset of ['', 'utf8', 'utf-16', 'us-ascii', 'iso-8859-1'])
+    t.equal(isUtf8(charset), false, charset);
   t.end();
 });

@@ -75,7 +75,10 @@ t.test('a request cannot set what is not its own', async (t) => {
 t.test('a target cannot name another host', async (t) => {
   const { upstream, client } = await setUp(t, OK);
   t.equal(await outcome(client, { target: '//other.invalid/x' }), '200 {}');
-  t.match(upstream.requests[0]?.toString('latin1'), new RegExp(`^GET //other.invalid/x HTTP/1.1\r\nhost: 127.0.0.1:${upstream.port}\r\n`));
+  t.match(
+    upstream.requests[0]?.toString('latin1'),
+    new RegExp(`^GET //other.invalid/x HTTP/1.1\r\nhost: 127.0.0.1:${upstream.port}\r\n`),
+  );
 });
 
 t.test('what is no target or no header value is our bug, and does not leave', async (t) => {
@@ -93,7 +96,10 @@ t.test('what is no target or no header value is our bug, and does not leave', as
 t.test('response headers: every line, in order, byte for byte', async (t) => {
   const { client } = await setUp(t, [
     {
-      send: response('{}', 'X-Name: J\xf6rg \xe2\x82\xac\r\n__proto__: x\r\n__proto__: y\r\nconstructor: z\r\nETag: "a"\r\nETag:\t"b" \r\nX-Empty:\r\n'),
+      send: response(
+        '{}',
+        'X-Name: J\xf6rg \xe2\x82\xac\r\n__proto__: x\r\n__proto__: y\r\nconstructor: z\r\nETag: "a"\r\nETag:\t"b" \r\nX-Empty:\r\n',
+      ),
     },
   ]);
   const answer = await answered(client);

@@ -14,7 +14,12 @@ t.test('which faults', (t) => {
   const retried = (on: RetryPolicy['on']) =>
     codes.filter((code) => mayRetry(policy({ on }), 'GET', new Fault(code), undefined, 1, 0));
   t.strictSame(retried(new Set()), []);
-  t.strictSame(retried(new Set(['connect'])), ['UPS_DNS', 'UPS_CONNECT', 'UPS_CONNECT_TIMEOUT', 'UPS_CLOSED']);
+  t.strictSame(retried(new Set(['connect'])), [
+    'UPS_DNS',
+    'UPS_CONNECT',
+    'UPS_CONNECT_TIMEOUT',
+    'UPS_CLOSED',
+  ]);
   t.strictSame(retried(new Set(['timeout'])), ['UPS_CONNECT_TIMEOUT', 'UPS_FIRST_BYTE_TIMEOUT']);
   t.strictSame(retried(new Set([503])), []);
   t.equal(mayRetry(policy(), 'GET', undefined, undefined, 1, 0), false);
@@ -34,7 +39,9 @@ t.test('which statuses', (t) => {
 });
 
 t.test('which methods', (t) => {
-  const retried = METHODS.filter((method) => mayRetry(policy(), method, new Fault('UPS_CONNECT'), undefined, 1, 0));
+  const retried = METHODS.filter((method) =>
+    mayRetry(policy(), method, new Fault('UPS_CONNECT'), undefined, 1, 0),
+  );
   t.strictSame(retried, ['GET', 'HEAD']);
   t.end();
 });
@@ -53,9 +60,10 @@ t.test('how often, and until when', (t) => {
 
 t.test('backoffMs', (t) => {
   const below1 = 1 - 2 ** -53;
-  t.strictSame([1, 2, 3, 4, 5, 6, 60, 5_000].map((attempt) => backoffMs(attempt, below1)), [
-    99, 199, 399, 799, 1_599, 1_999, 1_999, 1_999,
-  ]);
+  t.strictSame(
+    [1, 2, 3, 4, 5, 6, 60, 5_000].map((attempt) => backoffMs(attempt, below1)),
+    [99, 199, 399, 799, 1_599, 1_999, 1_999, 1_999],
+  );
   t.equal(backoffMs(3, 0), 0);
   t.equal(backoffMs(3, 0.5), 200);
   t.ok(backoffMs(99, below1) < BACKOFF_CAP_MS);

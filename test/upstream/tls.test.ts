@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { createServer as createPlain } from 'node:net';
+import { join } from 'node:path';
 import { createServer } from 'node:tls';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -20,12 +20,13 @@ t.test('a certificate that nobody vouches for', async (t) => {
 
   const answer = await ask(clientFor(t, `https://localhost:${port}`));
   t.ok(answer instanceof Fault);
-  if (answer instanceof Fault) t.strictSame([answer.code, answer.detail], ['UPS_TLS', { note: 'DEPTH_ZERO_SELF_SIGNED_CERT' }]);
+  if (answer instanceof Fault)
+    t.strictSame([answer.code, answer.detail], ['UPS_TLS', { note: 'DEPTH_ZERO_SELF_SIGNED_CERT' }]);
 
   // The switch that turns verification off in Node
   t.intercept(process, 'emitWarning', { value: () => {} });
-  process.env['NODE_TLS_REJECT_UNAUTHORIZED'] = '0';
-  t.teardown(() => delete process.env['NODE_TLS_REJECT_UNAUTHORIZED']);
+  process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0';
+  t.teardown(() => delete process.env.NODE_TLS_REJECT_UNAUTHORIZED);
   t.equal(await outcome(clientFor(t, `https://localhost:${port}`)), 'UPS_TLS');
   t.equal(requests.length, 0, 'nothing was sent');
 });
@@ -65,7 +66,7 @@ t.test('with certificates that the host trusts', async (t) => {
     'address in the certificate': '200 ok',
     'sessions used again': false,
     'another name': 'UPS_TLS ERR_TLS_CERT_ALTNAME_INVALID',
-    'expired': 'UPS_TLS CERT_HAS_EXPIRED',
+    expired: 'UPS_TLS CERT_HAS_EXPIRED',
     'no HTTP/1.1': 'UPS_TLS ERR_SSL_TLSV1_ALERT_NO_APPLICATION_PROTOCOL',
     'cut in the body': 'body BYT_TRUNCATED',
   });

@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import t from 'tap';
 import { Fault } from '../../src/fault/index.js';
 import {
-  checkDeclaredLength,
   type Coding,
+  checkDeclaredLength,
   DEFAULT_TRANSPORT_LIMITS,
   decodedBody,
   emptyBody,
@@ -60,7 +60,14 @@ for (const coding of ['gzip', 'br'] as const) {
     t.test('anything after the end', async (t) => {
       for (const plain of [TEXT, NOISE]) {
         const wire = encode[coding](plain);
-        for (const tail of [Buffer.from([0]), Buffer.alloc(512), Buffer.from('g'), Buffer.from('garbage'), wire, encode[coding](Buffer.alloc(0))]) {
+        for (const tail of [
+          Buffer.from([0]),
+          Buffer.alloc(512),
+          Buffer.from('g'),
+          Buffer.from('garbage'),
+          wire,
+          encode[coding](Buffer.alloc(0)),
+        ]) {
           const together = await decode(new PiecesBody([Buffer.concat([wire, tail])]), coding);
           t.equal(together.code, 'BYT_CODING_CORRUPT', 'in the same piece');
           const apart = await decode(new PiecesBody([wire, ...cut(tail, 3)]), coding);
@@ -86,8 +93,14 @@ for (const coding of ['gzip', 'br'] as const) {
     }
 
     t.test('not of this coding', async (t) => {
-      const bodies = [TEXT, deflateSync(TEXT), deflateRawSync(TEXT), encode[coding === 'br' ? 'gzip' : 'br'](TEXT)];
-      for (const wire of bodies) t.equal((await decode(new PiecesBody([wire]), coding)).code, 'BYT_CODING_CORRUPT');
+      const bodies = [
+        TEXT,
+        deflateSync(TEXT),
+        deflateRawSync(TEXT),
+        encode[coding === 'br' ? 'gzip' : 'br'](TEXT),
+      ];
+      for (const wire of bodies)
+        t.equal((await decode(new PiecesBody([wire]), coding)).code, 'BYT_CODING_CORRUPT');
     });
 
     t.test('wire limit', async (t) => {
@@ -104,7 +117,9 @@ for (const coding of ['gzip', 'br'] as const) {
       const exact = await decode(new PiecesBody([wire]), coding, { decodedBytes: NOISE.length });
       t.equal(exact.code, undefined);
       for (const size of [wire.length, 1_000]) {
-        const { code, bytes, meter } = await decode(new PiecesBody(cut(wire, size)), coding, { decodedBytes: 99_999 });
+        const { code, bytes, meter } = await decode(new PiecesBody(cut(wire, size)), coding, {
+          decodedBytes: 99_999,
+        });
         t.equal(code, 'BYT_DECODED_TOO_LARGE');
         t.ok(bytes.equals(NOISE.subarray(0, 99_999)), 'what lies before the limit is handed out');
         t.ok(meter.decodedBytes < 99_999 + 16_384 + 1, 'one piece is decoded beyond it at most');
@@ -169,7 +184,12 @@ for (const coding of ['gzip', 'br'] as const) {
 
     t.test('a sink that throws', async (t) => {
       const meter = { wireBytes: 0, decodedBytes: 0 };
-      const decoded = decodedBody(new PiecesBody([encode[coding](TEXT)]), coding, DEFAULT_TRANSPORT_LIMITS, meter);
+      const decoded = decodedBody(
+        new PiecesBody([encode[coding](TEXT)]),
+        coding,
+        DEFAULT_TRANSPORT_LIMITS,
+        meter,
+      );
       await t.rejects(
         decoded.drain(() => {
           throw new TypeError('bug');
@@ -202,15 +222,25 @@ for (const coding of ['gzip', 'br'] as const) {
 
 t.test('gzip: the fields of the header', async (t) => {
   const wire = gzipSync(TEXT);
-  const header = (flags: number, fields: number[]) => Buffer.from([0x1f, 0x8b, 8, flags, 0, 0, 0, 0, 0, 3, ...fields]);
+  const header = (flags: number, fields: number[]) =>
+    Buffer.from([0x1f, 0x8b, 8, flags, 0, 0, 0, 0, 0, 3, ...fields]);
   const name = [...Buffer.from('a.json'), 0];
   const extra = [3, 0, 1, 2, 3];
   // CRC-16 of the header is the low half of its CRC-32 (RFC 1952 section 2.3.1)
   const checked = header(0x02, []);
-  const good: Buffer[] = [header(0x01, []), header(0x08, name), header(0x10, name), header(0x04, extra), header(0x1c, [...extra, ...name, ...name])];
+  const good: Buffer[] = [
+    header(0x01, []),
+    header(0x08, name),
+    header(0x10, name),
+    header(0x04, extra),
+    header(0x1c, [...extra, ...name, ...name]),
+  ];
   for (const head of good) {
     for (const size of [1, 1_000]) {
-      const { code, bytes } = await decode(new PiecesBody(cut(Buffer.concat([head, wire.subarray(10)]), size)), 'gzip');
+      const { code, bytes } = await decode(
+        new PiecesBody(cut(Buffer.concat([head, wire.subarray(10)]), size)),
+        'gzip',
+      );
       t.equal(code, undefined, head.toString('hex'));
       t.ok(bytes.equals(TEXT));
     }
@@ -234,7 +264,10 @@ t.test('gzip: the fields of the header', async (t) => {
 t.test('identity', async (t) => {
   t.test('limits, and what is handed out before them', async (t) => {
     for (const size of [150_000, 1_000]) {
-      const exact = await decode(new PiecesBody(cut(NOISE, size)), 'identity', { wireBytes: 150_000, decodedBytes: 150_000 });
+      const exact = await decode(new PiecesBody(cut(NOISE, size)), 'identity', {
+        wireBytes: 150_000,
+        decodedBytes: 150_000,
+      });
       t.equal(exact.code, undefined);
       t.strictSame(exact.meter, { wireBytes: 150_000, decodedBytes: 150_000 });
       const wire = await decode(new PiecesBody(cut(NOISE, size)), 'identity', { wireBytes: 99_999 });
@@ -254,9 +287,14 @@ t.test('identity', async (t) => {
         fc.nat(200),
         async (pieces, wireBytes, decodedBytes) => {
           const all = Buffer.concat(pieces);
-          const { code, bytes } = await decode(new PiecesBody(pieces), 'identity', { wireBytes, decodedBytes });
+          const { code, bytes } = await decode(new PiecesBody(pieces), 'identity', {
+            wireBytes,
+            decodedBytes,
+          });
           const over = all.length > Math.min(wireBytes, decodedBytes);
-          return over === (code !== undefined) && bytes.equals(all.subarray(0, Math.min(wireBytes, decodedBytes)));
+          return (
+            over === (code !== undefined) && bytes.equals(all.subarray(0, Math.min(wireBytes, decodedBytes)))
+          );
         },
       ),
       { seed: 7, numRuns: 200 },
@@ -295,7 +333,10 @@ t.test('emptyBody', async (t) => {
 
 t.test('checkDeclaredLength', (t) => {
   const check = (value: string) =>
-    checkDeclaredLength(new ResponseHeaders([['content-length', value]]), { ...DEFAULT_TRANSPORT_LIMITS, wireBytes: 10 })?.code;
+    checkDeclaredLength(new ResponseHeaders([['content-length', value]]), {
+      ...DEFAULT_TRANSPORT_LIMITS,
+      wireBytes: 10,
+    })?.code;
   t.equal(check('10'), undefined);
   t.equal(check('11'), 'BYT_WIRE_TOO_LARGE');
   t.equal(checkDeclaredLength(new ResponseHeaders([]), DEFAULT_TRANSPORT_LIMITS), undefined);
@@ -310,7 +351,11 @@ t.test('over a connection', async (t) => {
     const plain = Buffer.concat(new Array(8).fill(NOISE));
     for (const coding of ['gzip', 'br'] as const) {
       const wire = encode[coding](plain);
-      const { upstream, client } = await setUp(t, [{ send: Buffer.concat([Buffer.from(head(coding, wire.length)), wire]) }], { connections: 1 });
+      const { upstream, client } = await setUp(
+        t,
+        [{ send: Buffer.concat([Buffer.from(head(coding, wire.length)), wire]) }],
+        { connections: 1 },
+      );
       for (let i = 0; i < 2; i++) {
         const answer = await ask(client);
         if (answer instanceof Fault) throw new Error(answer.code);
@@ -324,7 +369,9 @@ t.test('over a connection', async (t) => {
 
   t.test('a bomb whose upstream then stalls: closed at once', async (t) => {
     const wire = encode.gzip(BLANKS);
-    const { upstream, client } = await setUp(t, [{ send: Buffer.concat([Buffer.from(head('gzip', wire.length)), wire.subarray(0, 8_192)]) }]);
+    const { upstream, client } = await setUp(t, [
+      { send: Buffer.concat([Buffer.from(head('gzip', wire.length)), wire.subarray(0, -100)]) },
+    ]);
     const answer = await ask(client);
     if (answer instanceof Fault) throw new Error(answer.code);
     t.equal((await decode(answer.body, 'gzip')).code, 'BYT_RATIO');
@@ -347,7 +394,10 @@ t.test('over a connection', async (t) => {
 
   t.test('the deadline closes a connection that is held back', async (t) => {
     const wire = encode.gzip(NOISE);
-    const { upstream, client } = await setUp(t, [{ send: head('gzip', wire.length) }, { send: wire.subarray(0, -1) }]);
+    const { upstream, client } = await setUp(t, [
+      { send: head('gzip', wire.length) },
+      { send: wire.subarray(0, -1) },
+    ]);
     const controller = new AbortController();
     const answer = await ask(client, { signal: controller.signal });
     if (answer instanceof Fault) throw new Error(answer.code);
@@ -358,7 +408,9 @@ t.test('over a connection', async (t) => {
 
   t.test('nothing is decoded by the client itself', async (t) => {
     const wire = encode.gzip(TEXT);
-    const { client } = await setUp(t, [{ send: Buffer.concat([Buffer.from(head('gzip', wire.length)), wire]) }]);
+    const { client } = await setUp(t, [
+      { send: Buffer.concat([Buffer.from(head('gzip', wire.length)), wire]) },
+    ]);
     const answer = await ask(client);
     if (answer instanceof Fault) throw new Error(answer.code);
     t.equal((await read(answer)).text, wire.toString('latin1'));

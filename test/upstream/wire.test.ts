@@ -16,7 +16,7 @@ interface Case {
   readonly method?: 'HEAD' | 'POST';
   readonly limits?: Partial<TransportLimits>;
   /** What ends the connection after `send`; `open` leaves it to the client. */
-  readonly then?: 'close' | 'reset' | 'open';
+  readonly end?: 'close' | 'reset' | 'open';
 }
 
 const CASES: readonly Case[] = [
@@ -38,7 +38,12 @@ const CASES: readonly Case[] = [
   { title: 'delimited by close', rule: 'RFC 9112 6.3 (8)', send: `${OK}\r\nhi`, expect: '200 hi' },
   { title: 'empty line first', rule: 'RFC 9112 2.2', send: `\r\n${HI}`, expect: '200 hi' },
   { title: 'no reason phrase', rule: 'RFC 9112 4', send: HI.replace(' OK', ''), expect: '200 hi' },
-  { title: 'redirect, not followed', rule: 'RFC 9110 15.4', send: response('', 'Location: /\r\n', '302'), expect: '302 ' },
+  {
+    title: 'redirect, not followed',
+    rule: 'RFC 9110 15.4',
+    send: response('', 'Location: /\r\n', '302'),
+    expect: '302 ',
+  },
   { title: 'status 999', rule: 'RFC 9110 15', send: HI.replace('200', '999'), expect: '999 hi' },
 
   // No content
@@ -72,28 +77,88 @@ const CASES: readonly Case[] = [
     rule: 'limits.interimResponses',
     send: 'HTTP/1.1 102 P\r\n\r\n'.repeat(17) + HI,
     expect: 'BYT_INTERIM',
-    then: 'open',
+    end: 'open',
   },
   {
     title: '101 with an upgrade',
     rule: 'RFC 9110 15.2.2',
     send: 'HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n',
     expect: 'BYT_PROTOCOL',
-    then: 'open',
+    end: 'open',
   },
-  { title: '101', rule: 'RFC 9110 15.2.2', send: 'HTTP/1.1 101 S\r\n\r\n', expect: 'BYT_PROTOCOL', then: 'open' },
+  {
+    title: '101',
+    rule: 'RFC 9110 15.2.2',
+    send: 'HTTP/1.1 101 S\r\n\r\n',
+    expect: 'BYT_PROTOCOL',
+    end: 'open',
+  },
 
   // Status line and headers
-  { title: 'another protocol', rule: 'RFC 9112 4', send: 'SSH-2.0-x\r\n', expect: 'BYT_PROTOCOL', then: 'open' },
-  { title: 'HTML alone', rule: 'RFC 9112 4', send: '<html>hi</html>', expect: 'BYT_PROTOCOL', then: 'open' },
-  { title: 'HTTP/2.0', rule: 'RFC 9112 2.3', send: HI.replace('1.1', '2.0'), expect: 'BYT_PROTOCOL', then: 'open' },
-  { title: 'HTTP/0.9', rule: 'RFC 9112 2.3', send: HI.replace('1.1', '0.9'), expect: 'BYT_PROTOCOL', then: 'open' },
-  { title: 'status 099', rule: 'RFC 9110 15', send: HI.replace('200', '099'), expect: 'BYT_PROTOCOL', then: 'open' },
-  { title: 'status 1000', rule: 'RFC 9112 4', send: HI.replace('200', '1000'), expect: 'BYT_PROTOCOL', then: 'open' },
-  { title: 'bare LF', rule: 'RFC 9112 2.2', send: HI.replaceAll('\r', ''), expect: 'BYT_PROTOCOL', then: 'open' },
-  { title: 'NUL in a value', rule: 'RFC 9110 5.5', send: `${OK}X: a\0\r\n\r\n`, expect: 'BYT_PROTOCOL', then: 'open' },
-  { title: 'folded line', rule: 'RFC 9112 5.2', send: `${OK}X: a\r\n b\r\n\r\n`, expect: 'BYT_PROTOCOL', then: 'open' },
-  { title: 'space before the colon', rule: 'RFC 9112 5.1', send: `${OK}X : a\r\n\r\n`, expect: 'BYT_PROTOCOL', then: 'open' },
+  {
+    title: 'another protocol',
+    rule: 'RFC 9112 4',
+    send: 'SSH-2.0-x\r\n',
+    expect: 'BYT_PROTOCOL',
+    end: 'open',
+  },
+  { title: 'HTML alone', rule: 'RFC 9112 4', send: '<html>hi</html>', expect: 'BYT_PROTOCOL', end: 'open' },
+  {
+    title: 'HTTP/2.0',
+    rule: 'RFC 9112 2.3',
+    send: HI.replace('1.1', '2.0'),
+    expect: 'BYT_PROTOCOL',
+    end: 'open',
+  },
+  {
+    title: 'HTTP/0.9',
+    rule: 'RFC 9112 2.3',
+    send: HI.replace('1.1', '0.9'),
+    expect: 'BYT_PROTOCOL',
+    end: 'open',
+  },
+  {
+    title: 'status 099',
+    rule: 'RFC 9110 15',
+    send: HI.replace('200', '099'),
+    expect: 'BYT_PROTOCOL',
+    end: 'open',
+  },
+  {
+    title: 'status 1000',
+    rule: 'RFC 9112 4',
+    send: HI.replace('200', '1000'),
+    expect: 'BYT_PROTOCOL',
+    end: 'open',
+  },
+  {
+    title: 'bare LF',
+    rule: 'RFC 9112 2.2',
+    send: HI.replaceAll('\r', ''),
+    expect: 'BYT_PROTOCOL',
+    end: 'open',
+  },
+  {
+    title: 'NUL in a value',
+    rule: 'RFC 9110 5.5',
+    send: `${OK}X: a\0\r\n\r\n`,
+    expect: 'BYT_PROTOCOL',
+    end: 'open',
+  },
+  {
+    title: 'folded line',
+    rule: 'RFC 9112 5.2',
+    send: `${OK}X: a\r\n b\r\n\r\n`,
+    expect: 'BYT_PROTOCOL',
+    end: 'open',
+  },
+  {
+    title: 'space before the colon',
+    rule: 'RFC 9112 5.1',
+    send: `${OK}X : a\r\n\r\n`,
+    expect: 'BYT_PROTOCOL',
+    end: 'open',
+  },
   {
     title: 'header as long as allowed',
     rule: 'limits.headerBytes',
@@ -107,14 +172,14 @@ const CASES: readonly Case[] = [
     send: `${OK}X: ${'a'.repeat(1_000 - 42)}\r\nContent-Length: 2\r\n\r\nhi`,
     expect: 'BYT_HEADERS_TOO_LARGE',
     limits: SMALL,
-    then: 'open',
+    end: 'open',
   },
   {
     title: 'header over every limit',
     rule: 'limits.headerBytes',
     send: `${OK}X: ${'a'.repeat(204_800)}\r\n\r\n`,
     expect: 'BYT_HEADERS_TOO_LARGE',
-    then: 'open',
+    end: 'open',
   },
   {
     title: 'endless white space before a value',
@@ -143,7 +208,7 @@ const CASES: readonly Case[] = [
     send: `HTTP/1.1 103 E\r\nX: ${'a'.repeat(400)}\r\n\r\n`.repeat(3) + HI,
     expect: 'BYT_HEADERS_TOO_LARGE',
     limits: SMALL,
-    then: 'open',
+    end: 'open',
   },
   {
     title: 'as many header lines as allowed',
@@ -156,7 +221,7 @@ const CASES: readonly Case[] = [
     rule: 'limits.headerLines',
     send: `${OK}${'a:\r\n'.repeat(128)}Content-Length: 2\r\n\r\nhi`,
     expect: 'BYT_HEADERS_TOO_LARGE',
-    then: 'open',
+    end: 'open',
   },
 
   // Framing
@@ -176,7 +241,7 @@ const CASES: readonly Case[] = [
       rule: 'RFC 9112 6.1',
       send: `${OK}Transfer-Encoding: ${value}\r\n\r\n2\r\nhi\r\n0\r\n\r\n`,
       expect,
-      then: 'open',
+      end: 'open',
     }),
   ),
   {
@@ -184,24 +249,36 @@ const CASES: readonly Case[] = [
     rule: 'RFC 9112 6.1',
     send: `${CHUNKED}2\r\nhi\r\n0\r\n\r\n`.replace('1.1', '1.0'),
     expect: 'BYT_FRAMING',
-    then: 'open',
+    end: 'open',
   },
-  ...['2\r\nContent-Length: 2', '2\r\nContent-Length: 3', '2, 2', '-2', '+2', '0x2', '', '99999999999999999999'].map(
+  ...[
+    '2\r\nContent-Length: 2',
+    '2\r\nContent-Length: 3',
+    '2, 2',
+    '-2',
+    '+2',
+    '0x2',
+    '',
+    '99999999999999999999',
+  ].map(
     (value): Case => ({
       title: `Content-Length: ${JSON.stringify(value)}`,
       rule: 'RFC 9110 8.6',
       send: `${OK}Content-Length: ${value}\r\n\r\nhi`,
       expect: 'BYT_PROTOCOL',
-      then: 'open',
+      end: 'open',
     }),
   ),
-  ...['Content-Length: 12\r\nTransfer-Encoding: chunked', 'Transfer-Encoding: chunked\r\nContent-Length: 12'].map(
+  ...[
+    'Content-Length: 12\r\nTransfer-Encoding: chunked',
+    'Transfer-Encoding: chunked\r\nContent-Length: 12',
+  ].map(
     (both): Case => ({
       title: JSON.stringify(both),
       rule: 'RFC 9112 6.3 (3)',
       send: `${OK}${both}\r\n\r\n2\r\nhi\r\n0\r\n\r\n`,
       expect: 'BYT_PROTOCOL',
-      then: 'open',
+      end: 'open',
     }),
   ),
   ...['Content-Type: text/html', 'Date: tomorrow', 'Age: 1', 'Content-Location: /', 'Content-Range: x'].map(
@@ -210,7 +287,7 @@ const CASES: readonly Case[] = [
       rule: 'RFC 9110 5.3',
       send: `${OK}${line}\r\n${line.toUpperCase()}\r\nContent-Length: 2\r\n\r\nhi`,
       expect: 'BYT_HEADER_DUPLICATE',
-      then: 'open',
+      end: 'open',
     }),
   ),
   {
@@ -221,7 +298,19 @@ const CASES: readonly Case[] = [
   },
 
   // Bodies that end early, or badly
-  { title: 'short body', rule: 'RFC 9112 8', send: response('{"id":1}').slice(0, -1), expect: 'body BYT_TRUNCATED' },
+  {
+    title: 'short body',
+    rule: 'RFC 9112 8',
+    send: response('{"id":1}').slice(0, -1),
+    expect: 'body BYT_TRUNCATED',
+  },
+  {
+    title: 'delimited by close, but reset',
+    rule: 'RFC 9112 8',
+    send: `${OK}\r\nhi`,
+    expect: 'body BYT_TRUNCATED',
+    end: 'reset',
+  },
   {
     title: 'short body, announced close',
     rule: 'RFC 9112 8',
@@ -233,17 +322,22 @@ const CASES: readonly Case[] = [
     rule: 'RFC 9112 8',
     send: response('{"id":1}').slice(0, -1),
     expect: 'body BYT_TRUNCATED',
-    then: 'reset',
+    end: 'reset',
   },
   {
     title: 'short body, announced close, reset',
     rule: 'RFC 9112 8',
     send: response('{"id":1}', 'Connection: close\r\n').slice(0, -1),
     expect: 'body BYT_TRUNCATED',
-    then: 'reset',
+    end: 'reset',
   },
   ...['2\r\nhi\r\n', '2\r\nhi\r\n0\r\n', '2\r\nh', '2'].flatMap((part): Case[] => [
-    { title: `chunks cut after ${JSON.stringify(part)}`, rule: 'RFC 9112 8', send: CHUNKED + part, expect: 'body BYT_TRUNCATED' },
+    {
+      title: `chunks cut after ${JSON.stringify(part)}`,
+      rule: 'RFC 9112 8',
+      send: CHUNKED + part,
+      expect: 'body BYT_TRUNCATED',
+    },
     {
       title: `chunks cut after ${JSON.stringify(part)}, announced close`,
       rule: 'RFC 9112 8',
@@ -251,13 +345,19 @@ const CASES: readonly Case[] = [
       expect: 'body BYT_TRUNCATED',
     },
   ]),
-  ...['zz\r\nhi\r\n0\r\n\r\n', '2\r\nhixx0\r\n\r\n', '2\nhi\n0\n\n', '-2\r\nhi\r\n', 'fffffffffffffffff\r\nhi\r\n'].map(
+  ...[
+    'zz\r\nhi\r\n0\r\n\r\n',
+    '2\r\nhixx0\r\n\r\n',
+    '2\nhi\n0\n\n',
+    '-2\r\nhi\r\n',
+    'fffffffffffffffff\r\nhi\r\n',
+  ].map(
     (part): Case => ({
       title: `chunk ${JSON.stringify(part)}`,
       rule: 'RFC 9112 7.1',
       send: CHUNKED + part,
       expect: 'body BYT_PROTOCOL',
-      then: 'open',
+      end: 'open',
     }),
   ),
   {
@@ -279,30 +379,40 @@ const CASES: readonly Case[] = [
     rule: 'limits.headerBytes',
     send: `${CHUNKED}0\r\nX: ${'a'.repeat(70_000)}\r\n\r\n`,
     expect: 'body BYT_HEADERS_TOO_LARGE',
-    then: 'open',
+    end: 'open',
   },
 
   // Connections that end before an answer
   { title: 'close', rule: 'RFC 9112 9.5', send: '', expect: 'UPS_CLOSED' },
-  { title: 'reset', rule: 'RFC 9112 9.5', send: '', expect: 'UPS_CLOSED', then: 'reset' },
+  { title: 'reset', rule: 'RFC 9112 9.5', send: '', expect: 'UPS_CLOSED', end: 'reset' },
   { title: 'close in the status line', rule: 'RFC 9112 8', send: 'HTTP/1.', expect: 'UPS_CLOSED' },
-  { title: 'close in the headers', rule: 'RFC 9112 8', send: `${OK}Content-Length: 2\r\nX`, expect: 'UPS_CLOSED' },
-  { title: 'reset in the headers', rule: 'RFC 9112 8', send: `${OK}X`, expect: 'UPS_CLOSED', then: 'reset' },
-  { title: 'close after an interim response', rule: 'RFC 9112 8', send: 'HTTP/1.1 102 P\r\n\r\n', expect: 'UPS_CLOSED' },
+  {
+    title: 'close in the headers',
+    rule: 'RFC 9112 8',
+    send: `${OK}Content-Length: 2\r\nX`,
+    expect: 'UPS_CLOSED',
+  },
+  { title: 'reset in the headers', rule: 'RFC 9112 8', send: `${OK}X`, expect: 'UPS_CLOSED', end: 'reset' },
+  {
+    title: 'close after an interim response',
+    rule: 'RFC 9112 8',
+    send: 'HTTP/1.1 102 P\r\n\r\n',
+    expect: 'UPS_CLOSED',
+  },
 ];
 
-for (const { title, rule, send, expect, then = 'close', method, limits } of CASES) {
+for (const { title, rule, send, expect, end = 'close', method, limits } of CASES) {
   t.test(`${title} (${rule})`, async (t) => {
     const steps: Step[] = typeof send === 'string' ? [{ send }] : [...send];
     // Long enough for the bytes to be read first: a reset drops what waits
-    if (then === 'reset') steps.push({ sleep_ms: 30 }, { reset: true });
-    if (then === 'close') steps.push({ close: true });
+    if (end === 'reset') steps.push({ sleep_ms: 30 }, { reset: true });
+    if (end === 'close') steps.push({ close: true });
     const { upstream, client } = await setUp(t, steps);
     const asked = { ...(method && { method }), ...(limits && { limits }) };
     t.equal(await outcome(client, asked), expect);
     t.equal(upstream.requests.length, 1, 'one request');
-    // With `open` only the client can have ended the connection
-    if (then === 'open') await upstream.closed();
+    // Where it stays open only the client can have ended the connection
+    if (end === 'open') await upstream.closed();
     t.equal(upstream.connections, 1, 'one connection');
   });
 }
