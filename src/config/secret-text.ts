@@ -18,8 +18,8 @@ const TOKEN = new RegExp(
     'AIza[A-Za-z0-9_-]{30,}',
     'npm_[A-Za-z0-9]{20,}',
     'hf_[A-Za-z0-9]{20,}',
-    'eyJ[A-Za-z0-9_-]{8,}\\.eyJ[A-Za-z0-9_-]{8,}',
-    '-----BEGIN [A-Z ]*PRIVATE KEY-----',
+    'eyJ[A-Za-z0-9_-]{8,999}\\.eyJ[A-Za-z0-9_-]{8,999}',
+    '-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----',
   ].join('|'),
 );
 
@@ -27,7 +27,7 @@ const TOKEN = new RegExp(
 const CREDENTIALS = /^\s*(?:bearer|basic|token|apikey|digest)\s+[^\s{]/i;
 
 /** `//user:password@` of a URL. */
-const USER_INFO = /\/\/[^/?#\s]*@/;
+const USER_INFO = /\/\/[^/?#\s]{0,999}@/;
 
 export function isCredentialName(header: string): boolean {
   return CREDENTIAL_NAME.test(header);
@@ -40,10 +40,11 @@ export function looksLikeSecret(text: string): boolean {
 
 /**
  * What of a file no frame may show: values that are, or may be, secrets written down by mistake. Found by their place
- * in the document where it could be read, and line by line in any case, since it may not have been readable.
+ * in the document, and where it could not be read by what the lines look like.
  */
-export function hiddenPlaces(yaml: Pick<YamlFile, 'lines' | 'scalars'>): Place[] {
-  const found = suspectPlaces(yaml.lines);
+export function hiddenPlaces(yaml: Pick<YamlFile, 'lines' | 'scalars' | 'value'>): Place[] {
+  const found = tokenPlaces(yaml.lines);
+  if (yaml.value === undefined) found.push(...namedPlaces(yaml.lines));
   yaml.scalars((path, value, place) => {
     if (isHidden(path, value)) found.push(place);
   });
@@ -60,26 +61,35 @@ export function hiddenPlaces(yaml: Pick<YamlFile, 'lines' | 'scalars'>): Place[]
   return merged;
 }
 
+const REFERENCE_KEYS: ReadonlySet<string> = new Set(['secret', 'format', 'optional']);
+
 function isHidden(path: readonly string[], value: unknown): boolean {
   const key = path.at(-1) ?? '';
   const text = String(value);
-  if (looksLikeSecret(text) || USER_INFO.test(text) || isCredentialName(key)) return true;
+  if (TOKEN.test(text) || USER_INFO.test(text)) return true;
+  if (path.some(isCredentialName) && !REFERENCE_KEYS.has(key)) return true;
+  if (path.includes('headers') && CREDENTIALS.test(text)) return true;
   // Words of the configuration that mean something else in contracts and fixtures.
   if (path[0] !== 'upstreams' && path[0] !== 'server') return false;
   if (key === 'secret') return !/^[A-Z][A-Z0-9_]*$/.test(text);
-  if (key === 'format') return !text.includes('{}');
+  if (key === 'format') return !text.includes('{}') || CREDENTIALS.test(text);
   return key === 'bearer' || key === 'agent_auth';
 }
 
-function suspectPlaces(lines: TextLines): Place[] {
-  const places: Place[] = [];
+/** What looks like a token, anywhere. */
+function tokenPlaces(lines: TextLines): Place[] {
   const tokens = new RegExp(
-    `(?:${TOKEN.source})[^\\s"',}\\]]*|(?:bearer|basic)\\s+[^\\s{"']+|//[^/?#\\s"']*@`,
+    `(?:${TOKEN.source})[^\\s"',}\\]]*|bearer\\s+[^\\s{"']+|//[^/?#\\s"']{0,999}@`,
     'gi',
   );
-  for (const match of lines.text.matchAll(tokens)) {
-    places.push(lines.place(match.index, match.index + match[0].length));
-  }
+  return [...lines.text.matchAll(tokens)].map((match) =>
+    lines.place(match.index, match.index + match[0].length),
+  );
+}
+
+/** What stands after a key whose value is, or names, a credential. */
+function namedPlaces(lines: TextLines): Place[] {
+  const places: Place[] = [];
   const named =
     /(?<=^|[\s{,"'])(authorization|cookie|bearer|secret|[a-z-]+-(?:token|secret|key))["']?:[ \t]+(?![{&*|>$#])([^\n]+)/gi;
   for (const match of lines.text.matchAll(named)) {

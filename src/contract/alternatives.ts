@@ -1,16 +1,11 @@
-import {
-  type AgentCode,
-  DECLARABLE_CODES,
-  Fault,
-  type Problem,
-} from '../fault/index.js';
+import { type AgentCode, DECLARABLE_CODES, Fault, type Problem } from '../fault/index.js';
 import { formatPointer, parsePointer } from '../json/index.js';
-import { ABSENT, follow } from './follow.js';
 import { type Bundle, bundle } from './bundle.js';
 import type { Alternative, FailureOutcome, SelectOutcome } from './contract.js';
 import type { ContractDefinition, ResponseDefinition } from './definition.js';
+import { ABSENT, follow } from './follow.js';
 import { isNode, subschemas } from './keywords.js';
-import { inContract, below, type Place, problemAt } from './place.js';
+import { below, inContract, type Place, problemAt } from './place.js';
 import type { ReadPath } from './read-path.js';
 import type { SchemaLibrary } from './schema-library.js';
 import { runSelect } from './select.js';
@@ -41,7 +36,11 @@ export class AlternativesCompiler {
   }
 
   /** Undefined where too much is wrong to make one; the library's problems say what. */
-  compile(response: ResponseDefinition, index: number, checkReads: readonly ReadPath[]): CompiledAlternative | undefined {
+  compile(
+    response: ResponseDefinition,
+    index: number,
+    checkReads: readonly ReadPath[],
+  ): CompiledAlternative | undefined {
     const place = inContract('responses', String(index));
     const statuses = this.#statuses(response, place);
     const mediaType = this.#mediaType(response, place);
@@ -74,8 +73,14 @@ export class AlternativesCompiler {
     if (statuses.size < list.length) this.#say(at, 'status', 'a status stands twice', 'remove one of them');
     for (const status of statuses) {
       // RFC 9110 section 15: 1xx are not final; a redirect is never followed and says nothing.
-      if (Number.isInteger(status) && status >= 200 && status <= 599 && !(status >= 300 && status <= 399)) continue;
-      this.#say(at, 'status', `${status} is not the status of a final answer`, 'use 200 to 299 or 400 to 599');
+      if (Number.isInteger(status) && status >= 200 && status <= 599 && !(status >= 300 && status <= 399))
+        continue;
+      this.#say(
+        at,
+        'status',
+        `${status} is not the status of a final answer`,
+        'use 200 to 299 or 400 to 599',
+      );
     }
     return statuses;
   }
@@ -114,7 +119,12 @@ export class AlternativesCompiler {
       const place = bundled.placeOf(node, 'type');
       if (type === undefined || place === undefined) continue;
       const message = `with numbers: string no value of the answer is of type ${type}`;
-      this.#say(place, 'numbers-are-text', message, 'write type: string and a pattern such as "^-?[0-9]{1,19}$"');
+      this.#say(
+        place,
+        'numbers-are-text',
+        message,
+        'write type: string and a pattern such as "^-?[0-9]{1,19}$"',
+      );
     }
   }
 
@@ -129,7 +139,9 @@ export class AlternativesCompiler {
   #outcome(
     response: ResponseDefinition,
     place: Place,
-  ): { outcome: SelectOutcome | FailureOutcome; reads: readonly ReadPath[]; select?: CompiledSelect } | undefined {
+  ):
+    | { outcome: SelectOutcome | FailureOutcome; reads: readonly ReadPath[]; select?: CompiledSelect }
+    | undefined {
     const { select, failure } = response;
     if ((select === undefined) === (failure === undefined)) {
       const remedy = 'write select for a result, or failure: NOT_FOUND and the like';
@@ -163,7 +175,12 @@ export class AlternativesCompiler {
     }
     const path = parsePointer(failure.by);
     if (path === undefined) {
-      this.#say(below(at, 'by'), 'source', `"${failure.by}" is not a JSON Pointer`, 'write for example /error');
+      this.#say(
+        below(at, 'by'),
+        'source',
+        `"${failure.by}" is not a JSON Pointer`,
+        'write for example /error',
+      );
     }
     if (response.schema === undefined) {
       const message = 'the alternative has no schema, so there is no answer to read';
@@ -177,7 +194,8 @@ export class AlternativesCompiler {
     const pointer = formatPointer([...at.path, 'map']);
     const code = (value: unknown): AgentCode | Fault => {
       const found = follow(value, path ?? []);
-      const isScalar = found !== ABSENT && typeof found !== 'symbol' && (typeof found !== 'object' || found === null);
+      const isScalar =
+        found !== ABSENT && typeof found !== 'symbol' && (typeof found !== 'object' || found === null);
       const known = isScalar ? codes.get(String(found)) : undefined;
       return known ?? new Fault('CON_UNMAPPED_FAILURE', { instance: failure.by, schema: pointer });
     };

@@ -150,4 +150,3 @@ function withChild(copy: unknown, original: unknown, name: string, child: Schema
   map[name] = child;
   return map;
 }
-

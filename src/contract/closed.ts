@@ -24,7 +24,10 @@ class ClosedProof {
 
   value(schemas: readonly SchemaNode[]): Problem[] {
     const { nodes, choices } = conjunction(this.#bundle, schemas);
-    const key = [...nodes].map((node) => this.#id(node)).sort().join(' ');
+    const key = [...nodes]
+      .map((node) => this.#id(node))
+      .sort()
+      .join(' ');
     if (this.#seen.has(key)) return [];
     this.#seen.add(key);
     const direct = this.#direct(schemas[0] ?? this.#bundle.root, nodes);
@@ -41,7 +44,8 @@ class ClosedProof {
   }
 
   #direct(first: SchemaNode, nodes: ReadonlySet<SchemaNode>): Problem[] {
-    for (const node of nodes) if (isNothing(node) || Object.hasOwn(node, 'const') || Array.isArray(node.enum)) return [];
+    for (const node of nodes)
+      if (isNothing(node) || Object.hasOwn(node, 'const') || Array.isArray(node.enum)) return [];
     const types = allowedTypes(nodes);
     if (types === undefined) {
       const remedy = 'add type, const or enum';
@@ -54,7 +58,9 @@ class ClosedProof {
   }
 
   #object(first: SchemaNode, nodes: ReadonlySet<SchemaNode>): Problem[] {
-    const others = [...nodes].map((node) => node.additionalProperties).filter((schema) => schema !== undefined);
+    const others = [...nodes]
+      .map((node) => node.additionalProperties)
+      .filter((schema) => schema !== undefined);
     if (!others.some((schema) => schema === false || (isNode(schema) && Object.keys(schema).length > 0))) {
       return [
         this.#problem(first, {
@@ -64,7 +70,9 @@ class ClosedProof {
         }),
       ];
     }
-    const named = new Set([...nodes].flatMap((node) => Object.keys(isNode(node.properties) ? node.properties : {})));
+    const named = new Set(
+      [...nodes].flatMap((node) => Object.keys(isNode(node.properties) ? node.properties : {})),
+    );
     return [
       ...[...named].flatMap((name) => this.value(memberSchemas(nodes, name))),
       ...others.filter(isNode).flatMap((schema) => this.value([schema])),
@@ -79,7 +87,9 @@ class ClosedProof {
       if (items.length > 0) problems.push(...this.value(items));
       else {
         const remedy = 'describe them in items';
-        problems.push(this.#problem(first, { rule: 'any-item', message: 'the items can be anything', remedy }));
+        problems.push(
+          this.#problem(first, { rule: 'any-item', message: 'the items can be anything', remedy }),
+        );
       }
     }
     return problems;

@@ -5,14 +5,14 @@ import { bundle } from './bundle.js';
 import type { Contract, ResultRules } from './contract.js';
 import type { ContractDefinition, ContractSource } from './definition.js';
 import { deepFreeze } from './freeze.js';
+import { normalForm } from './normal-form.js';
 import { below, inContract, problemAt } from './place.js';
 import type { ReadPath } from './read-path.js';
 import { compileRequest } from './request-rules.js';
-import { acceptHeader, indistinct, statusGroups } from './status-groups.js';
 import { resultBound } from './result-bound.js';
 import { SchemaLibrary } from './schema-library.js';
 import { checkSelect } from './select-check.js';
-import { normalForm } from './normal-form.js';
+import { acceptHeader, indistinct, statusGroups } from './status-groups.js';
 import { Validators } from './validator.js';
 
 /**
@@ -140,4 +140,3 @@ function digest(definition: ContractDefinition, schemas: ReadonlyMap<string, unk
   const text = normalForm({ definition, schemas: Object.fromEntries(schemas) });
   return createHash('sha256').update(text).digest('hex');
 }
-

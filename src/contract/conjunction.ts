@@ -47,7 +47,8 @@ export function memberSchemas(nodes: Iterable<SchemaNode>, name: string): Schema
 /** The names in `required` of all nodes. */
 export function requiredNames(nodes: Iterable<SchemaNode>): Set<string> {
   const names = new Set<string>();
-  for (const { required } of nodes) if (Array.isArray(required)) for (const name of required) names.add(String(name));
+  for (const { required } of nodes)
+    if (Array.isArray(required)) for (const name of required) names.add(String(name));
   return names;
 }
 

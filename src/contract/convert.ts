@@ -1,5 +1,5 @@
-import type { FromDefinition } from './definition.js';
 import type { Scalar } from './contract.js';
+import type { FromDefinition } from './definition.js';
 
 export type Conversion = NonNullable<FromDefinition['convert']>;
 

@@ -1,7 +1,7 @@
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
 import { parsePointer } from '../json/index.js';
-import { DIALECT } from './sound-keywords.js';
 import type { Finding } from './sound.js';
+import { DIALECT } from './sound-keywords.js';
 
 /** Deeper schemas overflow the stack of what reads them. */
 const MAX_DEPTH = 64;
@@ -47,7 +47,8 @@ function remedy(path: readonly string[], error: ErrorObject): string {
   if (keyword === 'items') return 'items is one schema for every item; a list of schemas is prefixItems';
   if (keyword.startsWith('exclusive')) return `write the number: ${keyword}: 10`;
   if (keyword === 'required') return 'required is a list of names on the object, not a mark on the property';
-  if (path.includes('type')) return 'write one of array, boolean, integer, null, number, object, string, or a list of them';
+  if (path.includes('type'))
+    return 'write one of array, boolean, integer, null, number, object, string, or a list of them';
   return error.keyword === 'type' || error.keyword === 'enum'
     ? 'see the keyword in JSON Schema 2020-12 Validation'
     : 'correct the value';

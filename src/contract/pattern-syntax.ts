@@ -74,7 +74,10 @@ class PatternParser {
     if (this.#take('?')) return [0, 1];
     if (!this.#take('{')) return undefined;
     const [min = '', max] = this.#until('}').split(',');
-    return [Number(min), max === undefined ? Number(min) : max === '' ? Number.POSITIVE_INFINITY : Number(max)];
+    return [
+      Number(min),
+      max === undefined ? Number(min) : max === '' ? Number.POSITIVE_INFINITY : Number(max),
+    ];
   }
 
   #atom(): PatternNode {
@@ -154,7 +157,8 @@ class PatternParser {
   #category(negated: boolean): CharacterSet {
     this.#take('{');
     const name = this.#until('}');
-    if (!CATEGORY.test(name)) this.#give(`names \\p{${name}}, which is not a general category such as \\p{L}`);
+    if (!CATEGORY.test(name))
+      this.#give(`names \\p{${name}}, which is not a general category such as \\p{L}`);
     return { kind: 'set', points: [], categories: [name], negated };
   }
 

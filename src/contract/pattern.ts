@@ -1,7 +1,7 @@
 import { RE2JS } from 're2js';
 import { codePoints, overlaps } from './code-points.js';
-import { parsePattern, type PatternNode } from './pattern-syntax.js';
 import { provablyLinear } from './pattern-linear.js';
+import { type PatternNode, parsePattern } from './pattern-syntax.js';
 
 /** A compiled pattern that answers in time linear in the length of the text, whatever the text is. */
 export interface LinearPattern {
@@ -55,7 +55,9 @@ function writeRe2(node: PatternNode): string {
     case 'boundary':
       return node.negated ? '\\B' : '\\b';
     case 'set': {
-      const ranges = node.points.map(([first, last]) => `\\x{${first.toString(16)}}-\\x{${last.toString(16)}}`);
+      const ranges = node.points.map(
+        ([first, last]) => `\\x{${first.toString(16)}}-\\x{${last.toString(16)}}`,
+      );
       const inside = ranges.join('') + node.categories.map((name) => `\\p{${name}}`).join('');
       // An empty class matches nothing; RE2 has no spelling for it but a class without members.
       return inside === '' ? '[^\\x{0}-\\x{10ffff}]' : `[${node.negated ? '^' : ''}${inside}]`;

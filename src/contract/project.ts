@@ -81,8 +81,8 @@ class Projector {
   }
 
   #id(object: object): number {
-    let id = this.#ids.get(object);
-    if (id === undefined) this.#ids.set(object, (id = this.#ids.size));
+    const id = this.#ids.get(object) ?? this.#ids.size;
+    this.#ids.set(object, id);
     return id;
   }
 }

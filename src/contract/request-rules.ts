@@ -112,7 +112,13 @@ class RequestCompiler {
     }
     if (FORBIDDEN_HEADERS.has(name.toLowerCase())) {
       const message = `the header ${name} of the agent never leaves`;
-      this.#say(place, 'forbidden-header', message, "remove it; a header of the sidecar's own goes to the upstream", true);
+      this.#say(
+        place,
+        'forbidden-header',
+        message,
+        "remove it; a header of the sidecar's own goes to the upstream",
+        true,
+      );
     }
   }
 

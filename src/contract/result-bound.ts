@@ -1,6 +1,13 @@
 import type { Problem } from '../fault/index.js';
 import { type Bundle, isNothing } from './bundle.js';
-import { allowedTypes, type Choice, conjunction, itemSchemas, memberSchemas, requiredNames } from './conjunction.js';
+import {
+  allowedTypes,
+  type Choice,
+  conjunction,
+  itemSchemas,
+  memberSchemas,
+  requiredNames,
+} from './conjunction.js';
 import { isNode, type SchemaNode } from './keywords.js';
 import { inContract, problemAt, type Trouble } from './place.js';
 import { scalarBytes } from './scalar-bound.js';

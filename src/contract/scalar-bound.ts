@@ -63,8 +63,10 @@ function range(nodes: Iterable<SchemaNode>): { least: number | undefined; most: 
   const least: number[] = [];
   const most: number[] = [];
   for (const node of nodes) {
-    for (const bound of [node.minimum, node.exclusiveMinimum]) if (typeof bound === 'number') least.push(bound);
-    for (const bound of [node.maximum, node.exclusiveMaximum]) if (typeof bound === 'number') most.push(bound);
+    for (const bound of [node.minimum, node.exclusiveMinimum])
+      if (typeof bound === 'number') least.push(bound);
+    for (const bound of [node.maximum, node.exclusiveMaximum])
+      if (typeof bound === 'number') most.push(bound);
   }
   return {
     least: least.length === 0 ? undefined : Math.max(...least),

@@ -37,7 +37,9 @@ export class SchemaLibrary {
       // A file that is no schema at all has been reported as such.
       if (this.#documents.get(ref.replace(/#.*$/, ''))?.sound === false) return undefined;
       const remedy = `write the name of a file beside the contract: ${[...this.#files.keys()].join(', ') || 'there is none'}`;
-      this.problems.push(problemAt(at, { rule: 'reference', message: `the schema reference ${target}`, remedy }));
+      this.problems.push(
+        problemAt(at, { rule: 'reference', message: `the schema reference ${target}`, remedy }),
+      );
       return undefined;
     }
     return this.#isSound(target.document) ? target : undefined;

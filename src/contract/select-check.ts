@@ -51,7 +51,8 @@ class SelectCheck {
     const items: SchemaNode[] = [];
     for (const node of this.#everywhere(schemas)) {
       for (const sub of subschemas(node)) {
-        if ((sub.keyword === 'items' || sub.keyword === 'prefixItems') && isNode(sub.schema)) items.push(sub.schema);
+        if ((sub.keyword === 'items' || sub.keyword === 'prefixItems') && isNode(sub.schema))
+          items.push(sub.schema);
       }
     }
     if (items.length === 0) return;
@@ -68,7 +69,13 @@ class SelectCheck {
     const types = allowedTypes(conjunction(this.#result, schemas).nodes);
     if (types === undefined || kinds.some((kind) => types.has(kind))) return true;
     const message = `the field gives ${kinds[0] === 'string' ? 'a single value' : `an ${kinds[0]}`}, and the result schema takes ${[...types].join(' or ')} (${this.#name(schemas)})`;
-    this.#say(place, 'result-type', message, 'select what the schema describes, or correct the schema', false);
+    this.#say(
+      place,
+      'result-type',
+      message,
+      'select what the schema describes, or correct the schema',
+      false,
+    );
     return false;
   }
 
@@ -84,10 +91,22 @@ class SelectCheck {
       const where = `the result schema requires "${name}" (${this.#name(schemas)})`;
       if (maybe.has(name)) {
         const message = `${where}, and the field "${name}" is optional`;
-        this.#say(below(place, name), 'result-requires', message, 'remove optional, or take it out of required', true);
+        this.#say(
+          below(place, name),
+          'result-requires',
+          message,
+          'remove optional, or take it out of required',
+          true,
+        );
       } else {
         const message = `${where}, and select does not give it`;
-        this.#say(place, 'result-requires', message, `add the field ${name}, or take it out of required`, true);
+        this.#say(
+          place,
+          'result-requires',
+          message,
+          `add the field ${name}, or take it out of required`,
+          true,
+        );
       }
     }
     for (const { options } of choices) {
@@ -96,7 +115,10 @@ class SelectCheck {
         return [...needs].filter((name) => !produced.has(name) && !maybe.has(name));
       });
       if (lacking.length === 0 || lacking.some((names) => names.length === 0)) continue;
-      const message = `every branch of the result schema requires what select does not give: ${lacking.flat().map((name) => `"${name}"`).join(', ')}`;
+      const message = `every branch of the result schema requires what select does not give: ${lacking
+        .flat()
+        .map((name) => `"${name}"`)
+        .join(', ')}`;
       this.#say(place, 'result-requires', message, 'add the fields of one branch', true);
     }
   }

@@ -1,30 +1,18 @@
 import type { Problem } from '../fault/index.js';
-import { firstForbidden, parsePointer } from '../json/index.js';
-import type { Scalar } from './contract.js';
+import { formatPointer } from '../json/index.js';
 import type {
   EachDefinition,
   FieldDefinition,
   FieldsDefinition,
   FromDefinition,
   ObjectDefinition,
-  RequestDefinition,
   SelectDefinition,
 } from './definition.js';
-import { AS_IS, converted, displayed, type FieldValue, mapped, templated } from './field-value.js';
+import { FieldCompiler, type SelectScope } from './field-plan.js';
 import { below, type Place, problemAt } from './place.js';
-import { formatPointer } from '../json/index.js';
 import { isPrototypeName } from './prototype-names.js';
 import { ITEM, type ReadPath } from './read-path.js';
 import type { FieldPlan, ListPlan, ObjectPlan, ScalarPlan, SelectPlan, TextPlan } from './select.js';
-import { isDeclared, parseSource, type Source } from './source.js';
-import { typeList } from './sound-types.js';
-
-/** What a select can look at besides the answer. */
-export interface SelectScope {
-  readonly request: RequestDefinition;
-  /** The alternative has a schema, so that there is an answer to point into. */
-  readonly hasBody: boolean;
-}
 
 export interface CompiledSelect {
   readonly plan: SelectPlan;
@@ -45,12 +33,12 @@ export function compileSelect(
 
 class SelectCompiler {
   readonly reads: ReadPath[] = [];
-  readonly #scope: SelectScope;
+  readonly #fields: FieldCompiler;
   readonly #problems: Problem[];
   readonly #texts: TextPlan[] = [];
 
   constructor(scope: SelectScope, problems: Problem[]) {
-    this.#scope = scope;
+    this.#fields = new FieldCompiler(scope, problems);
     this.#problems = problems;
   }
 
@@ -58,7 +46,12 @@ class SelectCompiler {
     if (!isEach(select)) return { data: this.#object(select, place, [], true), texts: this.#texts };
     if (select.take !== undefined) {
       const message = 'take has no object beside it in which its total could stand';
-      this.#say(below(place, 'take'), 'take', message, 'use max, or make the array a field: items: { each: ... }');
+      this.#say(
+        below(place, 'take'),
+        'take',
+        message,
+        'use max, or make the array a field: items: { each: ... }',
+      );
     }
     if (select.optional === true) {
       const message = 'an array that is the whole result cannot be absent';
@@ -106,7 +99,8 @@ class SelectCompiler {
     isTop: boolean,
   ): FieldPlan | undefined {
     if (typeof field !== 'string') {
-      if (isObject(field)) return { name, object: this.#object(field.object, below(place, 'object'), around, false) };
+      if (isObject(field))
+        return { name, object: this.#object(field.object, below(place, 'object'), around, false) };
       if (isEach(field)) return { name, list: this.#list(field, place, around, name), total: field.total };
     }
     const definition: FromDefinition = typeof field === 'string' ? { from: field } : field;
@@ -121,7 +115,7 @@ class SelectCompiler {
   }
 
   #list(each: EachDefinition, place: Place, around: ReadPath, name: string): ListPlan {
-    const path = this.#pointer(each.each, below(place, 'each'));
+    const path = this.#fields.pointer(each.each, below(place, 'each'));
     const items: ReadPath = [...around, ...path, ITEM];
     this.reads.push(items);
     if ((each.max === undefined) === (each.take === undefined)) {
@@ -130,10 +124,20 @@ class SelectCompiler {
     }
     if (each.take !== undefined && each.total === undefined) {
       const remedy = 'add total: and the name of the field that gets the number of items';
-      this.#say(below(place, 'take'), 'total', 'take drops items, and nothing says how many there were', remedy);
+      this.#say(
+        below(place, 'take'),
+        'total',
+        'take drops items, and nothing says how many there were',
+        remedy,
+      );
     }
     if (each.total !== undefined && each.take === undefined) {
-      this.#say(below(place, 'total'), 'total', 'total goes with take', 'remove it: with max no item is dropped');
+      this.#say(
+        below(place, 'total'),
+        'total',
+        'total goes with take',
+        'remove it: with max no item is dropped',
+      );
     }
     return {
       path,
@@ -153,11 +157,17 @@ class SelectCompiler {
       this.#say(place, 'select-or-item', 'an array needs exactly one of select and item', remedy);
     }
     if (select !== undefined) return this.#object(select, below(place, 'select'), around, false);
-    const definition: FromDefinition = item === undefined || typeof item === 'string' ? { from: item ?? '' } : item;
+    const definition: FromDefinition =
+      item === undefined || typeof item === 'string' ? { from: item ?? '' } : item;
     for (const word of ['optional', 'text'] as const) {
       if (definition[word] === undefined) continue;
       const message = `${word} cannot stand in an item`;
-      this.#say(below(place, 'item', word), word, message, 'remove it; use select where a part can be absent');
+      this.#say(
+        below(place, 'item', word),
+        word,
+        message,
+        'remove it; use select where a part can be absent',
+      );
     }
     const scalar = this.#scalar(name, definition, below(place, 'item'), around, typeof item === 'string');
     return scalar ?? { fields: [] };
@@ -170,101 +180,9 @@ class SelectCompiler {
     around: ReadPath,
     isShort: boolean,
   ): ScalarPlan | undefined {
-    const from = isShort ? place : below(place, 'from');
-    const source = this.#source(definition, from);
-    const value = this.#value(definition, place);
-    if (source === undefined) return undefined;
-    if (source.kind === 'answer') this.reads.push([...around, ...source.path]);
-    return { source, value, optional: definition.optional === true, pointer: formatPointer(place.path), name };
-  }
-
-  #source(definition: FromDefinition, place: Place): Source | undefined {
-    const { from } = definition;
-    const source = parseSource(from);
-    if (source === undefined) {
-      const remedy = 'write a JSON Pointer such as /user/login, request.params.NAME, request.query.NAME or header:NAME';
-      this.#say(place, 'source', `"${from}" is not a source`, remedy);
-      return undefined;
-    }
-    if (source.kind === 'answer' && !this.#scope.hasBody) {
-      this.#say(place, 'no-body', 'the alternative has no schema, so there is no answer to read', 'add a schema');
-    }
-    if (!isDeclared(source, this.#scope.request)) {
-      const remedy = 'declare it under request, or correct the name';
-      this.#say(place, 'undeclared', `"${from}" names what the request does not declare`, remedy);
-    } else if (definition.optional !== true && this.#canBeLeftOut(source)) {
-      const remedy = 'add optional: true, or make it required in the request';
-      this.#say(place, 'maybe-absent', `the agent may leave out "${from}", and then no answer could pass`, remedy);
-    }
-    if (source.kind === 'query' && typeOfQuery(this.#scope.request, source.name)?.includes('array')) {
-      this.#say(place, 'array-source', `"${from}" can be repeated, and a field takes one value`, 'leave it out');
-    }
-    return source;
-  }
-
-  #canBeLeftOut(source: Source): boolean {
-    const { request } = this.#scope;
-    if (source.kind === 'query') return !(request.required_query ?? []).includes(source.name);
-    if (source.kind === 'headers') return !(request.required_headers ?? []).includes(source.name);
-    return source.kind === 'body' && request.body?.required !== true;
-  }
-
-  #value(definition: FromDefinition, place: Place): FieldValue {
-    const rules = (['map', 'template', 'convert', 'text'] as const).filter((word) => definition[word] !== undefined);
-    if (rules.length > 1) {
-      const message = `${rules.join(' and ')} stand together, and a field has one rule`;
-      this.#say(place, 'one-rule', message, `keep one of ${rules.join(', ')}`);
-    }
-    if (definition.max_length !== undefined && definition.text === undefined) {
-      const remedy = 'put maxLength into the result schema';
-      this.#say(below(place, 'max_length'), 'max-length', 'max_length goes with text: display', remedy);
-    }
-    if (definition.map !== undefined) return this.#map(definition.map, below(place, 'map'));
-    if (definition.template !== undefined) return this.#template(definition.template, below(place, 'template'));
-    if (definition.convert !== undefined) return converted(definition.convert);
-    if (definition.text === undefined) return AS_IS;
-    if (definition.max_length === undefined) {
-      this.#say(below(place, 'text'), 'max-length', 'text: display has no bound', 'add max_length, in code points');
-    }
-    return displayed(definition.max_length ?? 0);
-  }
-
-  #map(map: NonNullable<FromDefinition['map']>, place: Place): FieldValue {
-    const entries = new Map<string, Scalar>();
-    for (const [from, to] of Object.entries(map)) {
-      entries.set(from, to);
-      const inexact = typeof to === 'number' && (!Number.isFinite(to) || Math.abs(to) > Number.MAX_SAFE_INTEGER);
-      if (inexact) this.#say(below(place, from), 'inexact-number', 'the number is not exact', 'write it as text');
-      if (typeof to === 'string') this.#ownText(to, below(place, from));
-    }
-    return mapped(entries);
-  }
-
-  #template(template: string, place: Place): FieldValue {
-    const [before = '', after = '', ...more] = template.split('{}');
-    if (more.length > 0 || !template.includes('{}')) {
-      this.#say(place, 'template', 'a template has exactly one {}', 'write for example "CR-{}"');
-    }
-    this.#ownText(template, place);
-    return templated(before, after);
-  }
-
-  /** The contract's own text keeps the text rules as well: the byte bound of the result rests on them. */
-  #ownText(text: string, place: Place): void {
-    if (firstForbidden(text, 'plain') < 0) return;
-    const message = 'the text has a control, bidirectional, zero-width or other invisible character';
-    this.#say(place, 'hidden-text', message, 'write visible characters only');
-  }
-
-  #pointer(text: string, place: Place): readonly string[] {
-    const path = parsePointer(text);
-    if (path === undefined) {
-      this.#say(place, 'source', `"${text}" is not a JSON Pointer`, 'write "" for the whole answer, or /items');
-    }
-    if (!this.#scope.hasBody) {
-      this.#say(place, 'no-body', 'the alternative has no schema, so there is no answer to read', 'add a schema');
-    }
-    return path ?? [];
+    const plan = this.#fields.scalar(name, definition, place, isShort);
+    if (plan?.source.kind === 'answer') this.reads.push([...around, ...plan.source.path]);
+    return plan;
   }
 
   #say(place: Place, rule: string, message: string, remedy: string, atKey = false): void {
@@ -278,9 +196,4 @@ function isEach(value: SelectDefinition | FieldDefinition): value is EachDefinit
 
 function isObject(field: Exclude<FieldDefinition, string>): field is ObjectDefinition {
   return 'object' in field && typeof field.object === 'object';
-}
-
-function typeOfQuery(request: RequestDefinition, name: string): readonly string[] | undefined {
-  const schema = request.query?.[name];
-  return typeof schema === 'object' ? typeList(schema.type) : undefined;
 }

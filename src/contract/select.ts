@@ -1,8 +1,8 @@
 import { Fault } from '../fault/index.js';
 import { formatPointer } from '../json/index.js';
-import { ABSENT, follow, NO_WAY } from './follow.js';
 import type { CallContext, Scalar, Selection } from './contract.js';
 import { type FieldValue, Refusal } from './field-value.js';
+import { ABSENT, follow, NO_WAY } from './follow.js';
 import { readSource, type Source } from './source.js';
 
 /** One field's value: the source, what is made of it, and what happens when it is not there. */
@@ -144,7 +144,8 @@ function read(source: Source, item: unknown, context: CallContext): unknown {
     // RFC 9110 section 5.5: what stands twice, or has bytes whose meaning nobody knows, says nothing for sure.
     return values.length === 1 && value !== undefined && /^[\x20-\x7e]*$/.test(value) ? value : NO_WAY;
   }
-  if (source.kind === 'body') return context.request.body === undefined ? ABSENT : follow(context.request.body, source.path);
+  if (source.kind === 'body')
+    return context.request.body === undefined ? ABSENT : follow(context.request.body, source.path);
   const found = readSource(source, item, context);
   return found === undefined ? ABSENT : found.value;
 }
@@ -154,7 +155,12 @@ function refused(code: Refusal['code'], plan: ScalarPlan, word?: string): Fault 
   return fault(code, plan, word === undefined ? plan.pointer : `${plan.pointer}/${word}`, instance);
 }
 
-function fault(code: Refusal['code'], plan: { name: string }, schema: string, instance: string | undefined): Fault {
+function fault(
+  code: Refusal['code'],
+  plan: { name: string },
+  schema: string,
+  instance: string | undefined,
+): Fault {
   return new Fault(code, { rule: plan.name, schema, ...(instance === undefined ? {} : { instance }) });
 }
 

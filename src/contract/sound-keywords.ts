@@ -80,7 +80,10 @@ const contains: SchemaRule = {
     if (minContains === 0 && maxContains === undefined) {
       return [finding('minContains', 'contains with minContains: 0 allows everything', 'remove both')];
     }
-    if (typeof maxContains === 'number' && maxContains < (typeof minContains === 'number' ? minContains : 1)) {
+    if (
+      typeof maxContains === 'number' &&
+      maxContains < (typeof minContains === 'number' ? minContains : 1)
+    ) {
       return [finding('maxContains', 'maxContains is smaller than minContains', 'exchange the two')];
     }
     return [];
@@ -106,7 +109,8 @@ const pattern: SchemaRule = {
   check({ node }) {
     const all: [path: string[], text: string][] = [];
     if (typeof node.pattern === 'string') all.push([['pattern'], node.pattern]);
-    for (const text of Object.keys(node.patternProperties ?? {})) all.push([['patternProperties', text], text]);
+    for (const text of Object.keys(node.patternProperties ?? {}))
+      all.push([['patternProperties', text], text]);
     return all.flatMap(([path, text]) => {
       const compiled = compilePattern(text);
       if (typeof compiled !== 'string') return [];

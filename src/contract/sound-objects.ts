@@ -14,7 +14,13 @@ const prototypeName: SchemaRule = {
       const message = `"${name}" is a name that every JavaScript object answers to, so its absence cannot be told`;
       found.push({ path, atKey, message, remedy: 'leave it out: the answer is refused or it is dropped' });
     };
-    for (const keyword of ['properties', 'patternProperties', 'dependentSchemas', 'dependentRequired', '$defs']) {
+    for (const keyword of [
+      'properties',
+      'patternProperties',
+      'dependentSchemas',
+      'dependentRequired',
+      '$defs',
+    ]) {
       for (const name of Object.keys(node[keyword] ?? {})) say([keyword, name], name, true);
     }
     const lists: [path: string[], names: unknown][] = [[['required'], node.required]];
@@ -70,7 +76,9 @@ const unevaluated: SchemaRule = {
     if (site.node.unevaluatedProperties === undefined) return [];
     const path = ['unevaluatedProperties'];
     if (site.node.unevaluatedProperties !== false) {
-      return [{ path, message: 'unevaluatedProperties can only be false', remedy: 'use additionalProperties' }];
+      return [
+        { path, message: 'unevaluatedProperties can only be false', remedy: 'use additionalProperties' },
+      ];
     }
     const culprit = notPlain(site);
     if (culprit === undefined) return [];

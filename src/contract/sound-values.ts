@@ -5,8 +5,11 @@ const multipleOf: SchemaRule = {
   name: 'fractional-multiple',
   check({ node }) {
     if (node.multipleOf === undefined || Number.isSafeInteger(node.multipleOf)) return [];
-    const message = 'multipleOf is a fraction, on which doubles disagree with decimals (19.99 is no multiple of 0.01)';
-    return [{ path: ['multipleOf'], message, remedy: 'count in the smallest unit, such as cents, as an integer' }];
+    const message =
+      'multipleOf is a fraction, on which doubles disagree with decimals (19.99 is no multiple of 0.01)';
+    return [
+      { path: ['multipleOf'], message, remedy: 'count in the smallest unit, such as cents, as an integer' },
+    ];
   },
 };
 
@@ -23,7 +26,13 @@ const enumeration: SchemaRule = {
   name: 'empty-enum',
   check: ({ node }) =>
     Array.isArray(node.enum) && node.enum.length === 0
-      ? [{ path: ['enum'], message: 'enum is empty, so nothing passes', remedy: 'list the values, or write false' }]
+      ? [
+          {
+            path: ['enum'],
+            message: 'enum is empty, so nothing passes',
+            remedy: 'list the values, or write false',
+          },
+        ]
       : [],
 };
 
@@ -33,7 +42,13 @@ const exactNumber: SchemaRule = {
   check: ({ node }) =>
     [...literals(node)].flatMap(({ path, value }) =>
       typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value)
-        ? [{ path, message: 'an integer beyond 2^53-1 is not exact', remedy: 'use numbers: string and a pattern' }]
+        ? [
+            {
+              path,
+              message: 'an integer beyond 2^53-1 is not exact',
+              remedy: 'use numbers: string and a pattern',
+            },
+          ]
         : [],
     ),
 };
@@ -54,7 +69,14 @@ const dataReference: SchemaRule = {
   check: ({ node }) =>
     [...literals(node)].flatMap(({ path }): Finding[] =>
       path.at(-1) === '$data'
-        ? [{ path, atKey: true, message: '$data would let the data choose', remedy: 'write the value itself' }]
+        ? [
+            {
+              path,
+              atKey: true,
+              message: '$data would let the data choose',
+              remedy: 'write the value itself',
+            },
+          ]
         : [],
     ),
 };

@@ -1,5 +1,5 @@
-import type { Place } from './place.js';
 import type { SchemaNode } from './keywords.js';
+import type { Place } from './place.js';
 import { keywordRules } from './sound-keywords.js';
 import { objectRules } from './sound-objects.js';
 import { referenceRules } from './sound-references.js';

@@ -33,7 +33,10 @@ export function statusGroups(alternatives: readonly CompiledAlternative[]): Read
   const statuses = new Set(alternatives.flatMap(({ alternative }) => [...alternative.statuses]));
   for (const status of [...statuses].sort((a, b) => a - b)) {
     const here = alternatives.filter(({ alternative }) => alternative.statuses.has(status));
-    groups.set(status, { alternatives: here.map(({ alternative }) => alternative), projection: projectionOf(here) });
+    groups.set(status, {
+      alternatives: here.map(({ alternative }) => alternative),
+      projection: projectionOf(here),
+    });
   }
   return groups;
 }
@@ -42,14 +45,18 @@ function projectionOf(alternatives: readonly CompiledAlternative[]): Projection 
   const bundles = alternatives.map((one) => one.bundle).filter((one) => one !== undefined);
   return bundles.length === 0
     ? { members: new Map() }
-    : project(bundles, alternatives.flatMap((one) => one.reads));
+    : project(
+        bundles,
+        alternatives.flatMap((one) => one.reads),
+      );
 }
 
 /** The Accept header: literal types before `application/json`, and anything where no body is read. */
 export function acceptHeader(alternatives: readonly CompiledAlternative[]): string {
-  const types = alternatives.filter((one) => one.bundle !== undefined).map((one) => one.alternative.mediaType);
+  const types = alternatives
+    .filter((one) => one.bundle !== undefined)
+    .map((one) => one.alternative.mediaType);
   const literal = [...new Set(types)].filter((type) => type !== 'json').sort();
   const all = types.includes('json') ? [...literal, 'application/json'] : literal;
   return all.length === 0 ? '*/*' : all.join(', ');
 }
-

@@ -4,8 +4,8 @@ import { Fault, type RelatedFinding } from '../fault/index.js';
 import { formatPointer, MAX_SEGMENT_UNITS, MAX_SEGMENTS, parsePointer } from '../json/index.js';
 import type { Bundle } from './bundle.js';
 import { FORMATS } from './formats.js';
-import { describePlace } from './place.js';
 import { compilePattern } from './pattern.js';
+import { describePlace } from './place.js';
 import { allUnique } from './unique-items.js';
 
 /** Most findings about one value. */
@@ -151,7 +151,8 @@ class AjvValidator implements Validator {
 
   #schemaOf(error: ErrorObject): string {
     const node: unknown = error.parentSchema;
-    const place = typeof node === 'object' && node !== null ? this.#bundle.placeOf(node, error.keyword) : undefined;
+    const place =
+      typeof node === 'object' && node !== null ? this.#bundle.placeOf(node, error.keyword) : undefined;
     return place === undefined ? this.#root() : describePlace(place);
   }
 

@@ -51,8 +51,12 @@ t.test('a terminal is not steered', async (t) => {
 
 t.test('what may be a secret is hidden, whatever the frame is about', async (t) => {
   t.same(frame('headers: { authorization: "Bearer S3CRET", b: 2 }', '/headers/b'), [
-    '   1 | headers: { authorization: [hidden]',
-    '     |                           ^^^^^^^^',
+    '   1 | headers: { authorization: [hidden], b: 2 }',
+    '     |                                        ^',
+  ]);
+  t.same(frame('x-api-key: [S3CRET, 2]', '/x-api-key/1'), [
+    '   1 | x-api-key: [[hidden], [hidden]]',
+    '     |                       ^^^^^^^^',
   ]);
   t.same(frame('a: { x: ghp_S3CRET, b: 2 }', '/a/b'), [
     '   1 | a: { x: [hidden], b: 2 }',
@@ -79,6 +83,16 @@ t.test('a secret in a text that does not parse', async (t) => {
     const places = [...yaml.problems, { ...problem(''), place: yaml.lines.place(6) }];
     for (const each of places)
       t.notMatch(toDiagnostic('f', yaml, each, hiddenPlaces(yaml)).frame, 'S3CRET', text);
+  }
+});
+
+t.test('words of contracts are shown', async (t) => {
+  for (const text of [
+    '{ format: date-time, b: 2 }',
+    '{ purpose: Basic facts, b: 2 }',
+    '{ select: { secret: /x }, b: 2 }',
+  ]) {
+    t.same(frame(text, '/b')[0], `   1 | ${text}`);
   }
 });
 

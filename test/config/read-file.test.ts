@@ -19,7 +19,7 @@ const folder = t.testdir({
   'scalar.yaml': 'hello\n',
   'number.yaml': '1\n',
   'nothing.yaml': '',
-  'keys.yaml': Array.from({ length: 50_000 }, (_, i) => `key${i}: 1\n`).join(''),
+  'keys.yaml': Array.from({ length: 5_000 }, (_, i) => `key${i}: 1\n`).join(''),
   file: { 'contract.yaml': { inner: 'x' } },
 });
 

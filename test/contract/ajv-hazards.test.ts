@@ -64,21 +64,28 @@ t.test('unevaluatedProperties: false over allOf and $ref of plain objects is sou
   ]);
 });
 
-t.test('additionalProperties: false refuses the names of Object.prototype, with few and with many properties', async (t) => {
-  for (const count of [1, 8, 9, 50]) {
-    const properties = Object.fromEntries(Array.from({ length: count }, (_, i) => [`p${i}`, { type: 'string' }]));
-    const { validator } = compiled({ type: 'object', properties, additionalProperties: false });
-    for (const name of ['constructor', 'toString', 'valueOf', 'hasOwnProperty', '__proto__']) {
-      t.equal(validator.accepts(parse(`{"${name}":"x"}`)), false, `${count} properties, ${name}`);
+t.test(
+  'additionalProperties: false refuses the names of Object.prototype, with few and with many properties',
+  async (t) => {
+    for (const count of [1, 8, 9, 50]) {
+      const properties = Object.fromEntries(
+        Array.from({ length: count }, (_, i) => [`p${i}`, { type: 'string' }]),
+      );
+      const { validator } = compiled({ type: 'object', properties, additionalProperties: false });
+      for (const name of ['constructor', 'toString', 'valueOf', 'hasOwnProperty', '__proto__']) {
+        t.equal(validator.accepts(parse(`{"${name}":"x"}`)), false, `${count} properties, ${name}`);
+      }
     }
-  }
-});
+  },
+);
 
 t.test('names of Object.prototype in a schema', async (t) => {
   t.equal(plain({ required: ['toString'] }, {}), true, 'Ajv takes what is inherited for what was sent');
   t.strictSame(refusals({ type: 'object', required: ['toString'] }), ['prototype-name /required/0']);
   t.equal(
-    plain(parse('{"properties":{"__proto__":{"type":"number"}}}'), parse('{"__proto__":"x"}'), { ownProperties: true }),
+    plain(parse('{"properties":{"__proto__":{"type":"number"}}}'), parse('{"__proto__":"x"}'), {
+      ownProperties: true,
+    }),
     true,
     'Ajv never validates a property __proto__',
   );
@@ -92,38 +99,57 @@ t.test('the setting ownProperties: what is inherited does not count as sent', as
   t.equal(validator.accepts(Object.create({ id: 1 })), false);
 });
 
-t.test('constructs on which the verdict is wrong, late or chosen by the data are refused at load', async (t) => {
-  t.equal(plain({ $ref: '#/__proto__' }, 'anything'), true, 'Ajv accepts all');
-  t.strictSame(refusals({ $ref: '#/__proto__' }), ['reference /$ref']);
+t.test(
+  'constructs on which the verdict is wrong, late or chosen by the data are refused at load',
+  async (t) => {
+    t.equal(plain({ $ref: '#/__proto__' }, 'anything'), true, 'Ajv accepts all');
+    t.strictSame(refusals({ $ref: '#/__proto__' }), ['reference /$ref']);
 
-  t.equal(plain({ type: 'string', nullable: true }, null), true);
-  t.strictSame(refusals({ type: 'string', nullable: true }), ['unknown-keyword /nullable']);
+    t.equal(plain({ type: 'string', nullable: true }, null), true);
+    t.strictSame(refusals({ type: 'string', nullable: true }), ['unknown-keyword /nullable']);
 
-  const late: unknown = plain({ $async: true, type: 'string' }, 1);
-  t.type(late, Promise, 'Ajv answers with a promise, which is truthy');
-  await t.rejects(late as Promise<unknown>);
-  t.strictSame(refusals({ $async: true, type: 'string' }), ['unknown-keyword /$async']);
+    const late: unknown = plain({ $async: true, type: 'string' }, 1);
+    t.type(late, Promise, 'Ajv answers with a promise, which is truthy');
+    await t.rejects(late as Promise<unknown>);
+    t.strictSame(refusals({ $async: true, type: 'string' }), ['unknown-keyword /$async']);
 
-  t.equal(plain({ properties: { a: { maximum: { $data: '1/b' } } } }, { a: 5, b: 9 }, { $data: true }), true);
-  t.strictSame(refusals({ type: 'number', maximum: { $data: '1/b' } }), ['not-a-schema /maximum']);
-  t.strictSame(refusals({ const: { $data: '1/b' } }), ['data-reference /const/$data']);
-  t.strictSame(refusals({ enum: [1, { $data: '1/b' }] }), ['data-reference /enum/1/$data']);
-  t.strictSame(refusals({ type: 'number', $data: '1/b' }), ['unknown-keyword /$data']);
+    t.equal(
+      plain({ properties: { a: { maximum: { $data: '1/b' } } } }, { a: 5, b: 9 }, { $data: true }),
+      true,
+    );
+    t.strictSame(refusals({ type: 'number', maximum: { $data: '1/b' } }), ['not-a-schema /maximum']);
+    t.strictSame(refusals({ const: { $data: '1/b' } }), ['data-reference /const/$data']);
+    t.strictSame(refusals({ enum: [1, { $data: '1/b' }] }), ['data-reference /enum/1/$data']);
+    t.strictSame(refusals({ type: 'number', $data: '1/b' }), ['unknown-keyword /$data']);
 
-  t.equal(plain({ contains: { type: 'string' }, unevaluatedItems: false }, ['a', 1]), true, 'Ajv accepts 1');
-  t.strictSame(refusals({ type: 'array', unevaluatedItems: false }), ['unknown-keyword /unevaluatedItems']);
+    t.equal(
+      plain({ contains: { type: 'string' }, unevaluatedItems: false }, ['a', 1]),
+      true,
+      'Ajv accepts 1',
+    );
+    t.strictSame(refusals({ type: 'array', unevaluatedItems: false }), ['unknown-keyword /unevaluatedItems']);
 
-  const recursive = { $dynamicRef: '#x', $defs: { x: { $dynamicAnchor: 'x', type: 'string' } } };
-  t.equal(plain(recursive, 1), 'RangeError');
-  t.strictSame(refusals(recursive), ['unknown-keyword /$defs/x/$dynamicAnchor', 'unknown-keyword /$dynamicRef']);
+    const recursive = { $dynamicRef: '#x', $defs: { x: { $dynamicAnchor: 'x', type: 'string' } } };
+    t.equal(plain(recursive, 1), 'RangeError');
+    t.strictSame(refusals(recursive), [
+      'unknown-keyword /$defs/x/$dynamicAnchor',
+      'unknown-keyword /$dynamicRef',
+    ]);
 
-  const nested = { $defs: { b: { $id: 'b', $ref: 'a' } }, $id: 'http://x.example/a', $ref: '#/$defs/b' };
-  t.equal(plain(nested, 1), 'RangeError');
-  t.match(refusals(nested), ['reference /$defs/b/$ref', 'unknown-keyword /$defs/b/$id', 'unknown-keyword /$id']);
+    const nested = { $defs: { b: { $id: 'b', $ref: 'a' } }, $id: 'http://x.example/a', $ref: '#/$defs/b' };
+    t.equal(plain(nested, 1), 'RangeError');
+    t.match(refusals(nested), [
+      'reference /$defs/b/$ref',
+      'unknown-keyword /$defs/b/$id',
+      'unknown-keyword /$id',
+    ]);
 
-  t.strictSame(refusals({ type: 'object', discriminator: { propertyName: 'k' } }), ['unknown-keyword /discriminator']);
-  t.strictSame(refusals({ if: { type: 'string' } }), ['half-condition /if']);
-});
+    t.strictSame(refusals({ type: 'object', discriminator: { propertyName: 'k' } }), [
+      'unknown-keyword /discriminator',
+    ]);
+    t.strictSame(refusals({ if: { type: 'string' } }), ['half-condition /if']);
+  },
+);
 
 t.test('a throw inside is undecided, and undecided is refused', async (t) => {
   const { validator } = compiled({ enum: [{ a: 1 }, 'x'] });
@@ -137,7 +163,10 @@ t.test('a throw inside is undecided, and undecided is refused', async (t) => {
   }
   t.equal(validator.accepts('x'), true, 'and the validator goes on working');
 
-  const tree = compiled({ $ref: '#/$defs/tree', $defs: { tree: { type: 'array', items: { $ref: '#/$defs/tree' } } } });
+  const tree = compiled({
+    $ref: '#/$defs/tree',
+    $defs: { tree: { type: 'array', items: { $ref: '#/$defs/tree' } } },
+  });
   const deep = parse('['.repeat(100_000) + ']'.repeat(100_000));
   const verdict = tree.validator.accepts(deep);
   t.ok(verdict instanceof Fault && verdict.code === 'CON_THREW', 'nested too deep to decide');
@@ -153,7 +182,14 @@ t.test('uniqueItems', async (t) => {
   t.equal(validator.accepts(['a', 'a']), false);
 
   const any = compiled({ type: 'array', uniqueItems: true, maxItems: 5 }).validator;
-  t.equal(any.accepts([{ a: 1, b: [2] }, { b: [2], a: 1 }]), false, 'order of members does not matter');
+  t.equal(
+    any.accepts([
+      { a: 1, b: [2] },
+      { b: [2], a: 1 },
+    ]),
+    false,
+    'order of members does not matter',
+  );
   t.equal(any.accepts([1, '1', true, 'true', null]), true);
   t.equal(any.accepts([0, -0]), false);
   t.equal(any.accepts([parse('{"toString":1}'), parse('{"toString":2}')]), true, 'no throw');
@@ -168,9 +204,12 @@ t.test('multipleOf a fraction', async (t) => {
 });
 
 t.test('more properties than the generated code can take', async (t) => {
-  const properties = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, i) => [`p${i}`, { type: 'string', minLength: 1 }]));
-  t.equal(plain({ properties: properties(20_000) }, {}), 'RangeError', 'Ajv overflows the stack');
-  t.strictSame(refusals({ type: 'object', properties: properties(1_001) }), ['too-many-properties /properties']);
+  const properties = (count: number) =>
+    Object.fromEntries(Array.from({ length: count }, (_, i) => [`p${i}`, { type: 'string', minLength: 1 }]));
+  t.equal(plain({ properties: properties(5_000) }, {}), 'RangeError', 'Ajv overflows the stack');
+  t.strictSame(refusals({ type: 'object', properties: properties(1_001) }), [
+    'too-many-properties /properties',
+  ]);
   t.equal(compiled({ type: 'object', properties: properties(1_000) }).validator.accepts({ p999: '' }), false);
 });
 
@@ -180,7 +219,16 @@ t.test('the value is judged as it came', async (t) => {
     properties: { n: { type: 'integer', default: 5 }, s: { type: 'string' }, l: { type: 'array' } },
     additionalProperties: false,
   });
-  for (const value of [{ n: '1' }, { n: true }, { n: null }, { n: 1.5 }, { s: 1 }, { s: null }, { l: 'x' }, { x: 1 }]) {
+  for (const value of [
+    { n: '1' },
+    { n: true },
+    { n: null },
+    { n: 1.5 },
+    { s: 1 },
+    { s: null },
+    { l: 'x' },
+    { x: 1 },
+  ]) {
     const before = JSON.stringify(value);
     t.equal(validator.accepts(value), false, before);
     t.equal(JSON.stringify(value), before, 'unchanged');
@@ -191,9 +239,19 @@ t.test('the value is judged as it came', async (t) => {
 });
 
 t.test('the trap: patterns are shared by what they print', async (t) => {
-  const schema = { type: 'object', properties: { a: { type: 'string', pattern: '^a$' }, b: { type: 'string', pattern: '^b$' } } };
-  const regExp = Object.assign((text: string) => ({ test: (value: string) => new RegExp(text, 'u').test(value) }), { code: 'x' });
-  t.equal(plain(schema, { b: 'a' }, { code: { regExp } }), true, 'without an own toString all become the first');
+  const schema = {
+    type: 'object',
+    properties: { a: { type: 'string', pattern: '^a$' }, b: { type: 'string', pattern: '^b$' } },
+  };
+  const regExp = Object.assign(
+    (text: string) => ({ test: (value: string) => new RegExp(text, 'u').test(value) }),
+    { code: 'x' },
+  );
+  t.equal(
+    plain(schema, { b: 'a' }, { code: { regExp } }),
+    true,
+    'without an own toString all become the first',
+  );
   t.equal(compiled(schema).validator.accepts({ b: 'a' }), false);
   t.equal(compiled(schema).validator.accepts({ a: 'a', b: 'b' }), true);
 });
@@ -221,7 +279,9 @@ t.test('findings: where in the answer, where in what the author wrote, at most e
       required: ['id'],
     },
     'all',
-    { 'user.schema.json': { $defs: { user: { type: 'object', properties: { 'a/b': { type: 'string' } } } } } },
+    {
+      'user.schema.json': { $defs: { user: { type: 'object', properties: { 'a/b': { type: 'string' } } } } },
+    },
   );
   const cases: [value: unknown, instance: string, schema: string, rule: string][] = [
     [{}, '/id', 's.schema.json#/required', 'required'],
@@ -233,7 +293,9 @@ t.test('findings: where in the answer, where in what the author wrote, at most e
     [{ 'x~y': 1 }, '/x~0y', 's.schema.json#/patternProperties/^x', 'not'],
   ];
   for (const [value, instance, schema, rule] of cases) {
-    const whole = Array.isArray(value) ? value : { ...(value as object), ...(rule === 'required' ? {} : { id: 1 }) };
+    const whole = Array.isArray(value)
+      ? value
+      : { ...(value as object), ...(rule === 'required' ? {} : { id: 1 }) };
     t.strictSame(validator.first(whole), { instance, schema, rule }, JSON.stringify(value));
     t.strictSame(validator.explain(whole)[0], { instance, schema, rule });
   }
@@ -241,12 +303,20 @@ t.test('findings: where in the answer, where in what the author wrote, at most e
   t.equal(validator.explain(many).length, 8);
   const huge = { list: Array.from({ length: 20_000 }, () => 'x'), id: 1 };
   t.equal(validator.explain(huge).length, 1, 'only the first where all would cost too much');
-  const closed = compiled({ type: 'object', properties: { a: { type: 'string' } }, additionalProperties: false });
+  const closed = compiled({
+    type: 'object',
+    properties: { a: { type: 'string' } },
+    additionalProperties: false,
+  });
   t.strictSame(closed.validator.first({ a: '', 'b/c': 1 }), {
     instance: '/b~1c',
     schema: 's.schema.json#/additionalProperties',
     rule: 'additionalProperties',
   });
   const name = `x${'n'.repeat(500)}`;
-  t.equal(validator.explain({ [name]: 1, id: 1 })[0]?.instance, `/x${'n'.repeat(63)}\u2026`, 'upstream names are cut');
+  t.equal(
+    validator.explain({ [name]: 1, id: 1 })[0]?.instance,
+    `/x${'n'.repeat(63)}\u2026`,
+    'upstream names are cut',
+  );
 });

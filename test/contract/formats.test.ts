@@ -1,6 +1,6 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import ajvFormats from 'ajv-formats';
 import t from 'tap';
-import { Ajv2020 } from 'ajv/dist/2020.js';
 import { FORMATS } from '../../src/contract/formats.js';
 import { SUITE_MISSING, suiteGroups } from '../support/json-schema-suite.js';
 import { compiled, refusals } from './support.js';
@@ -25,7 +25,8 @@ t.test('what ajv-formats accepts by mistake is refused', async (t) => {
     ['uri', 'http://a/%zz'],
     ['email', 'a@b_c.example'],
   ] as const) {
-    if (withAjvFormats(format, text) !== true) t.comment(`ajv-formats refuses ${JSON.stringify(text)} as well`);
+    if (withAjvFormats(format, text) !== true)
+      t.comment(`ajv-formats refuses ${JSON.stringify(text)} as well`);
     t.equal(ours(format, text), false, `${format} ${JSON.stringify(text)}`);
   }
   t.equal(withAjvFormats('date-time', '2026-01-01T00:00:00+01'), true, 'the hazard is still there');
@@ -33,7 +34,16 @@ t.test('what ajv-formats accepts by mistake is refused', async (t) => {
 });
 
 t.test('a format that nothing checks is refused at load', async (t) => {
-  for (const format of ['idn-email', 'idn-hostname', 'iri', 'iri-reference', 'regex', 'int32', 'password', 'phone']) {
+  for (const format of [
+    'idn-email',
+    'idn-hostname',
+    'iri',
+    'iri-reference',
+    'regex',
+    'int32',
+    'password',
+    'phone',
+  ]) {
     t.strictSame(refusals({ type: 'string', format }), ['unasserted-format /format'], format);
   }
 });

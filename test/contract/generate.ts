@@ -70,7 +70,9 @@ export const schemas: fc.Arbitrary<object> = fc
   .letrec<Ties>((tie) => {
     const list = fc.array(tie('schema'), { minLength: 1, maxLength: 3 });
     const properties = fc.dictionary(name, tie('schema'), { maxKeys: 3, noNullPrototype: true });
-    const reference = fc.constantFrom('#/$defs/one', '#/$defs/two', '#/$defs/plain').map(($ref) => ({ $ref }));
+    const reference = fc
+      .constantFrom('#/$defs/one', '#/$defs/two', '#/$defs/plain')
+      .map(($ref) => ({ $ref }));
     return {
       schema: fc.oneof(
         { maxDepth: 4, depthSize: 'small' },
@@ -82,7 +84,11 @@ export const schemas: fc.Arbitrary<object> = fc
           required: fc.uniqueArray(name, { maxLength: 2 }),
           additionalProperties: tie('schema'),
           patternProperties: fc.dictionary(pattern, tie('schema'), { maxKeys: 2, noNullPrototype: true }),
-          propertyNames: fc.oneof(fc.constant({ maxLength: 1 }), fc.constant({ enum: ['a', 'b'] }), tie('schema')),
+          propertyNames: fc.oneof(
+            fc.constant({ maxLength: 1 }),
+            fc.constant({ enum: ['a', 'b'] }),
+            tie('schema'),
+          ),
           dependentSchemas: fc.dictionary(name, tie('schema'), { maxKeys: 2, noNullPrototype: true }),
         }),
         // What real answers look like: a closed object, or an open one.
@@ -96,7 +102,11 @@ export const schemas: fc.Arbitrary<object> = fc
           items: tie('schema'),
           minItems: small,
         }),
-        fc.record({ contains: tie('schema'), minContains: fc.constantFrom(1, 2), maxContains: fc.constantFrom(2, 3) }),
+        fc.record({
+          contains: tie('schema'),
+          minContains: fc.constantFrom(1, 2),
+          maxContains: fc.constantFrom(2, 3),
+        }),
         fc.record({ uniqueItems: fc.constant(true), maxItems: fc.constantFrom(3, 4) }),
         some<Record<string, unknown>>({ allOf: list, anyOf: list, oneOf: list, not: tie('schema') }),
         fc.record({ if: tie('schema'), then: tie('schema'), else: tie('schema') }),
@@ -130,7 +140,12 @@ export const schemas: fc.Arbitrary<object> = fc
 
 /** Definitions that lead to one another, one level deeper each time. */
 function tieless(): fc.Arbitrary<object> {
-  const next = fc.constantFrom({ $ref: '#/$defs/one' }, { $ref: '#/$defs/two' }, { $ref: '#' }, { type: 'integer' });
+  const next = fc.constantFrom(
+    { $ref: '#/$defs/one' },
+    { $ref: '#/$defs/two' },
+    { $ref: '#' },
+    { type: 'integer' },
+  );
   return fc.oneof(
     assertions,
     fc.record({ properties: fc.dictionary(name, next, { maxKeys: 2, noNullPrototype: true }) }),

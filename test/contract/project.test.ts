@@ -14,7 +14,10 @@ function show(of: Projection, open: readonly Projection[] = []): string {
   if (of === KEEP) return '*';
   if (open.includes(of)) return '^';
   const inner = [...open, of];
-  const members = [...of.members].map(([name, member]) => name + show(member, inner)).sort().join(' ');
+  const members = [...of.members]
+    .map(([name, member]) => name + show(member, inner))
+    .sort()
+    .join(' ');
   return `{${members}}${of.items === undefined ? '' : `[${show(of.items, inner)}]`}`;
 }
 
@@ -33,7 +36,10 @@ t.test('what each keyword needs', async (t) => {
     [{ minItems: 1 }, '{}[{}]'],
     [{ contains: true }, '{}[{}]'],
     [{ prefixItems: [{ required: ['a'] }], items: { required: ['b'] } }, '{}[{a{} b{}}]'],
-    [{ allOf: [{ required: ['a'] }, { anyOf: [{ required: ['b'] }, { oneOf: [{ required: ['c'] }] }] }] }, '{a{} b{} c{}}'],
+    [
+      { allOf: [{ required: ['a'] }, { anyOf: [{ required: ['b'] }, { oneOf: [{ required: ['c'] }] }] }] },
+      '{a{} b{} c{}}',
+    ],
     [{ not: { required: ['error'] } }, '{error{}}'],
     [{ if: { required: ['a'] }, then: { required: ['b'] }, else: { required: ['c'] } }, '{a{} b{} c{}}'],
     [{ dependentRequired: { a: ['b'] } }, '{a{} b{}}'],
@@ -67,7 +73,15 @@ t.test('what is read is kept beside what the schema looks at', async (t) => {
   const schema = { properties: { id: { type: 'string' } } };
   t.equal(show(projection(schema, [['user', 'login']])), '{id{} user{login{}}}');
   t.equal(show(projection(schema, [[]])), '{id{}}');
-  t.equal(show(projection(schema, [['list', ITEM, 'name'], ['list', ITEM]])), '{id{} list{}[{name{}}]}');
+  t.equal(
+    show(
+      projection(schema, [
+        ['list', ITEM, 'name'],
+        ['list', ITEM],
+      ]),
+    ),
+    '{id{} list{}[{name{}}]}',
+  );
   t.equal(show(projection(schema, [['list', '0', 'name']])), '{id{} list{0{name{}}}[{name{}}]}', 'an index');
   t.equal(show(projection({ additionalProperties: false }, [['a']])), '*');
   t.equal(show(project([], [['a']])), '{a{}}');
@@ -80,7 +94,10 @@ t.test('an object that is selected leaves only its shape', async (t) => {
 
 t.test('several alternatives: everything that any of them looks at', async (t) => {
   const one = compiled({ properties: { a: { type: 'string' } } }, 'sound').bundle;
-  const two = compiled({ properties: { a: { properties: { b: { type: 'string' } } }, c: { type: 'null' } } }, 'sound').bundle;
+  const two = compiled(
+    { properties: { a: { properties: { b: { type: 'string' } } }, c: { type: 'null' } } },
+    'sound',
+  ).bundle;
   t.equal(show(project([one, two], [])), '{a{b{}} c{}}');
 });
 
@@ -88,7 +105,10 @@ t.test('a schema with too many combinations keeps everything', async (t) => {
   // The state after n letters is which of the last 14 were "a": 2^14 of them.
   const $defs: Record<string, unknown> = { start: { properties: { a: { $ref: '#/$defs/s0' } } } };
   $defs.start = {
-    properties: { a: { allOf: [{ $ref: '#/$defs/start' }, { $ref: '#/$defs/s0' }] }, b: { $ref: '#/$defs/start' } },
+    properties: {
+      a: { allOf: [{ $ref: '#/$defs/start' }, { $ref: '#/$defs/s0' }] },
+      b: { $ref: '#/$defs/start' },
+    },
   };
   for (let i = 0; i < 14; i++) {
     const next = i === 13 ? { type: 'object' } : { $ref: `#/$defs/s${i + 1}` };

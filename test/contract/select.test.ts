@@ -1,7 +1,7 @@
 import t from 'tap';
 import type { CallContext, FieldsDefinition, SelectDefinition, Selection } from '../../src/contract/index.js';
-import { compileSelect } from '../../src/contract/select-plan.js';
 import { runSelect } from '../../src/contract/select.js';
+import { compileSelect } from '../../src/contract/select-plan.js';
 import { Fault, type Problem } from '../../src/fault/index.js';
 import { BASE, briefly, callContext } from './support.js';
 
@@ -14,7 +14,11 @@ const REQUEST = {
   body: { media_type: 'application/json' as const, schema: true, required: true },
 };
 
-function select(definition: SelectDefinition, answer: unknown, context: CallContext = callContext()): Selection | Fault {
+function select(
+  definition: SelectDefinition,
+  answer: unknown,
+  context: CallContext = callContext(),
+): Selection | Fault {
   const problems: Problem[] = [];
   const { plan } = compileSelect(definition, PLACE, { request: REQUEST, hasBody: true }, problems);
   if (problems.length > 0) throw new Error(JSON.stringify(problems));
@@ -34,9 +38,22 @@ const parse = (text: string): unknown => JSON.parse(text);
 t.test('sources', async (t) => {
   const context = callContext(
     { query: { q: 'x', page: 3 }, headers: { 'x-mode': 'a' }, body: { title: 'T', n: [5] } },
-    [['etag', '"abc"'], ['x-two', '1'], ['x-two', '2'], ['x-bad', 'caf\u00e9']],
+    [
+      ['etag', '"abc"'],
+      ['x-two', '1'],
+      ['x-two', '2'],
+      ['x-bad', 'caf\u00e9'],
+    ],
   );
-  const answer = { user: { login: 'octocat' }, list: [{ id: 1 }, { id: 2 }], 'a/b': { '~': 1 }, '': 'empty', n: 0, b: false, z: null };
+  const answer = {
+    user: { login: 'octocat' },
+    list: [{ id: 1 }, { id: 2 }],
+    'a/b': { '~': 1 },
+    '': 'empty',
+    n: 0,
+    b: false,
+    z: null,
+  };
   const cases: [from: string, value: unknown][] = [
     ['/user/login', 'octocat'],
     ['/list/1/id', 2],
@@ -86,7 +103,11 @@ t.test('optional: absent in the answer, absent in the result', async (t) => {
   t.strictSame(outcome(fields, {}), {});
   t.strictSame(outcome(fields, { a: 1, x: null }), { a: 1 });
   t.strictSame(outcome(fields, { a: null }), { a: null }, 'null is a value');
-  t.equal(outcome(fields, { x: 'text' }), 'SEL_TYPE /x/y /responses/0/select/b b', 'another shape is not absence');
+  t.equal(
+    outcome(fields, { x: 'text' }),
+    'SEL_TYPE /x/y /responses/0/select/b b',
+    'another shape is not absence',
+  );
   t.equal(outcome(fields, { a: {} }), 'SEL_TYPE /a /responses/0/select/a a');
   t.strictSame(outcome({ a: { from: 'header:x', optional: true } }, {}), {});
 });
@@ -96,20 +117,34 @@ t.test('null where only text can stand is absent for an optional field, else ref
     t.strictSame(outcome({ a: { from: '/a', optional: true, ...rule } }, { a: null }), {});
     t.match(outcome({ a: { from: '/a', ...rule } }, { a: null }), /^SEL_TYPE \/a /);
   }
-  t.strictSame(outcome({ a: { from: '/a', text: 'display', max_length: 9, optional: true } }, { a: null }), {});
+  t.strictSame(
+    outcome({ a: { from: '/a', text: 'display', max_length: 9, optional: true } }, { a: null }),
+    {},
+  );
   t.strictSame(outcome({ a: { each: '/a', max: 1, item: '', optional: true } }, { a: null }), {});
   t.match(outcome({ a: { each: '/a', max: 1, item: '' } }, { a: null }), /^SEL_TYPE \/a /);
 });
 
 t.test('map', async (t) => {
   const field = { from: '/s', map: { APPROVED: 'approved', 1: 1, true: true, null: 'none', gone: null } };
-  const cases: [unknown, unknown][] = [['APPROVED', 'approved'], [1, 1], ['1', 1], [true, true], [null, 'none'], ['gone', null]];
+  const cases: [unknown, unknown][] = [
+    ['APPROVED', 'approved'],
+    [1, 1],
+    ['1', 1],
+    [true, true],
+    [null, 'none'],
+    ['gone', null],
+  ];
   for (const [from, to] of cases) t.strictSame(outcome({ f: field }, { s: from }), { f: to });
   for (const value of ['approved', 'toString', '__proto__', '', 2, false, 'APPROVED ']) {
     t.equal(outcome({ f: field }, { s: value }), 'SEL_MAP /s /responses/0/select/f/map f', String(value));
   }
   t.match(outcome({ f: field }, { s: ['APPROVED'] }), /^SEL_TYPE/, 'an array whose text is in the map');
-  t.strictSame(outcome({ f: { from: '/s', map: { '\u202e': 'ok' } } }, { s: '\u202e' }), { f: 'ok' }, 'what comes out is ours');
+  t.strictSame(
+    outcome({ f: { from: '/s', map: { '\u202e': 'ok' } } }, { s: '\u202e' }),
+    { f: 'ok' },
+    'what comes out is ours',
+  );
 });
 
 t.test('template', async (t) => {
@@ -168,34 +203,72 @@ t.test('convert', async (t) => {
 });
 
 t.test('text that hides from a person', async (t) => {
-  for (const text of ['a\u0000', 'a\nb', 'a\tb', '\u202egnp', '\u200b', '\u{e0041}', '\ue000', '\ufdd0', '\ud800', '\u0085']) {
+  for (const text of [
+    'a\u0000',
+    'a\nb',
+    'a\tb',
+    '\u202egnp',
+    '\u200b',
+    '\u{e0041}',
+    '\ue000',
+    '\ufdd0',
+    '\ud800',
+    '\u0085',
+  ]) {
     t.equal(outcome({ f: '/v' }, { v: text }), 'SEL_TEXT /v /responses/0/select/f f', JSON.stringify(text));
-    t.match(outcome({ f: 'request.body/v' }, {}, callContext({ body: { v: text } })), /^SEL_TEXT - /, 'also where the agent sent it');
+    t.match(
+      outcome({ f: 'request.body/v' }, {}, callContext({ body: { v: text } })),
+      /^SEL_TEXT - /,
+      'also where the agent sent it',
+    );
   }
-  t.strictSame(outcome({ f: '/v' }, { v: 'Grüße, 世界 \u{1f600} "\\"' }), { f: 'Grüße, 世界 \u{1f600} "\\"' });
+  t.strictSame(outcome({ f: '/v' }, { v: 'Grüße, 世界 \u{1f600} "\\"' }), {
+    f: 'Grüße, 世界 \u{1f600} "\\"',
+  });
 });
 
 t.test('text: display goes to untrusted_text, and only there', async (t) => {
   const fields: FieldsDefinition = { id: '/id', title: { from: '/title', text: 'display', max_length: 5 } };
-  t.strictSame(select(fields, { id: 1, title: 'a\nb' }), { data: { id: 1 }, untrustedText: { title: 'a\nb' } });
-  t.strictSame(select(fields, { id: 1, title: '\u{1f600}'.repeat(5) }), { data: { id: 1 }, untrustedText: { title: '\u{1f600}'.repeat(5) } });
-  t.equal(outcome(fields, { id: 1, title: 'abcdef' }), 'SEL_TEXT /title /responses/0/select/title/max_length title');
+  t.strictSame(select(fields, { id: 1, title: 'a\nb' }), {
+    data: { id: 1 },
+    untrustedText: { title: 'a\nb' },
+  });
+  t.strictSame(select(fields, { id: 1, title: '\u{1f600}'.repeat(5) }), {
+    data: { id: 1 },
+    untrustedText: { title: '\u{1f600}'.repeat(5) },
+  });
+  t.equal(
+    outcome(fields, { id: 1, title: 'abcdef' }),
+    'SEL_TEXT /title /responses/0/select/title/max_length title',
+  );
   t.match(outcome(fields, { id: 1, title: '\u{1f600}'.repeat(6) }), /^SEL_TEXT/);
   t.match(outcome(fields, { id: 1, title: 'a\u202eb' }), /^SEL_TEXT/);
   t.match(outcome(fields, { id: 1, title: 5 }), /^SEL_TYPE/);
   t.match(outcome(fields, { id: 1, title: null }), /^SEL_TYPE/);
   t.match(outcome(fields, { id: 1 }), /^SEL_MISSING/);
-  const optional: FieldsDefinition = { id: '/id', title: { from: '/title', text: 'display', max_length: 5, optional: true } };
+  const optional: FieldsDefinition = {
+    id: '/id',
+    title: { from: '/title', text: 'display', max_length: 5, optional: true },
+  };
   t.strictSame(select(optional, { id: 1 }), { data: { id: 1 } }, 'no text, no member');
 });
 
 t.test('arrays', async (t) => {
   const fields: FieldsDefinition = {
-    people: { each: '/list', max: 3, select: { login: '/user/login', page: 'request.query.page', age: { from: '/age', optional: true } } },
+    people: {
+      each: '/list',
+      max: 3,
+      select: { login: '/user/login', page: 'request.query.page', age: { from: '/age', optional: true } },
+    },
   };
   const context = callContext({ query: { q: 'x', page: 2 } });
   const answer = { list: [{ user: { login: 'a' } }, { user: { login: 'b' }, age: 3 }] };
-  t.strictSame(outcome(fields, answer, context), { people: [{ login: 'a', page: 2 }, { login: 'b', page: 2, age: 3 }] });
+  t.strictSame(outcome(fields, answer, context), {
+    people: [
+      { login: 'a', page: 2 },
+      { login: 'b', page: 2, age: 3 },
+    ],
+  });
   t.strictSame(outcome(fields, { list: [] }, context), { people: [] });
   const four = { list: Array.from({ length: 4 }, () => ({ user: { login: 'a' } })) };
   t.equal(outcome(fields, four, context), 'SEL_TOO_MANY /list /responses/0/select/people/max people');
@@ -210,13 +283,29 @@ t.test('arrays', async (t) => {
 });
 
 t.test('arrays of scalars, of arrays, and as the whole result', async (t) => {
-  t.strictSame(outcome({ l: { each: '/l', max: 9, item: '' } }, { l: ['a', 1, null] }), { l: ['a', 1, null] });
-  t.strictSame(outcome({ l: { each: '/l', max: 9, item: { from: '/n', map: { x: 'y' } } } }, { l: [{ n: 'x' }] }), { l: ['y'] });
-  t.equal(outcome({ l: { each: '/l', max: 9, item: '' } }, { l: [{}] }), 'SEL_TYPE /l/0 /responses/0/select/l/item l');
-  t.equal(outcome({ l: { each: '/l', max: 9, item: '/n' } }, { l: [{ n: 1 }, {}] }), 'SEL_MISSING /l/1/n /responses/0/select/l/item l');
-  const nested: FieldsDefinition = { rows: { each: '/rows', max: 2, select: { cells: { each: '/cells', max: 2, item: '' } } } };
+  t.strictSame(outcome({ l: { each: '/l', max: 9, item: '' } }, { l: ['a', 1, null] }), {
+    l: ['a', 1, null],
+  });
+  t.strictSame(
+    outcome({ l: { each: '/l', max: 9, item: { from: '/n', map: { x: 'y' } } } }, { l: [{ n: 'x' }] }),
+    { l: ['y'] },
+  );
+  t.equal(
+    outcome({ l: { each: '/l', max: 9, item: '' } }, { l: [{}] }),
+    'SEL_TYPE /l/0 /responses/0/select/l/item l',
+  );
+  t.equal(
+    outcome({ l: { each: '/l', max: 9, item: '/n' } }, { l: [{ n: 1 }, {}] }),
+    'SEL_MISSING /l/1/n /responses/0/select/l/item l',
+  );
+  const nested: FieldsDefinition = {
+    rows: { each: '/rows', max: 2, select: { cells: { each: '/cells', max: 2, item: '' } } },
+  };
   t.strictSame(outcome(nested, { rows: [{ cells: [1, 2] }] }), { rows: [{ cells: [1, 2] }] });
-  t.equal(outcome(nested, { rows: [{ cells: [] }, { cells: [1, {}] }] }), 'SEL_TYPE /rows/1/cells/1 /responses/0/select/rows/select/cells/item cells');
+  t.equal(
+    outcome(nested, { rows: [{ cells: [] }, { cells: [1, {}] }] }),
+    'SEL_TYPE /rows/1/cells/1 /responses/0/select/rows/select/cells/item cells',
+  );
   const whole: SelectDefinition = { each: '', max: 2, select: { id: '/id' } };
   t.strictSame(outcome(whole, [{ id: 1 }, { id: 2 }]), [{ id: 1 }, { id: 2 }]);
   t.equal(outcome(whole, [{ id: 1 }, {}]), 'SEL_MISSING /1/id /responses/0/select/select/id id');
@@ -227,24 +316,37 @@ t.test('take gives the first items and says how many there were', async (t) => {
   const fields: FieldsDefinition = { items: { each: '/l', take: 2, total: 'total', item: '' } };
   t.strictSame(outcome(fields, { l: [1, 2, 3] }), { items: [1, 2], total: 3 });
   t.strictSame(outcome(fields, { l: [1] }), { items: [1], total: 1 });
-  t.strictSame(outcome(fields, { l: [1, 2, {}] }), { items: [1, 2], total: 3 }, 'what is not given is not looked at');
+  t.strictSame(
+    outcome(fields, { l: [1, 2, {}] }),
+    { items: [1, 2], total: 3 },
+    'what is not given is not looked at',
+  );
   t.strictSame(outcome({ items: { each: '/l', take: 2, total: 'total', item: '', optional: true } }, {}), {});
 });
 
 t.test('objects', async (t) => {
-  const fields: FieldsDefinition = { user: { object: { login: '/user/login', deep: { object: { n: '/n' } } } } };
+  const fields: FieldsDefinition = {
+    user: { object: { login: '/user/login', deep: { object: { n: '/n' } } } },
+  };
   t.strictSame(outcome(fields, { user: { login: 'a' }, n: 1 }), { user: { login: 'a', deep: { n: 1 } } });
-  t.equal(outcome(fields, { user: { login: 'a' } }), 'SEL_MISSING /n /responses/0/select/user/object/deep/object/n n');
+  t.equal(
+    outcome(fields, { user: { login: 'a' } }),
+    'SEL_MISSING /n /responses/0/select/user/object/deep/object/n n',
+  );
 });
 
 t.test('a result is fresh plain data in the order of the contract', async (t) => {
-  const made = select({ b: '/b', a: '/a', list: { each: '/list', max: 2, item: '' } }, parse('{"a":1,"b":2,"list":[1],"__proto__":{"c":3}}'));
+  const made = select(
+    { b: '/b', a: '/a', list: { each: '/list', max: 2, item: '' } },
+    parse('{"a":1,"b":2,"list":[1],"__proto__":{"c":3}}'),
+  );
   if (made instanceof Fault) throw new Error(made.code);
   t.equal(JSON.stringify(made.data), '{"b":2,"a":1,"list":[1]}');
   t.equal(Object.getPrototypeOf(made.data), Object.prototype);
   const answer = { list: [1] };
   const list = select({ list: { each: '/list', max: 2, item: '' } }, answer);
-  if (!(list instanceof Fault)) t.not((list.data as { list: unknown }).list, answer.list, 'nothing is handed on by reference');
+  if (!(list instanceof Fault))
+    t.not((list.data as { list: unknown }).list, answer.list, 'nothing is handed on by reference');
 });
 
 /** Select -> `rule pointer` of each problem. */
@@ -271,7 +373,10 @@ const BAD: readonly [select: unknown, ...problems: string[]][] = [
   [{ f: { from: '/a', text: 'display' } }, 'max-length /f/text'],
   [{ f: { from: '/a', max_length: 5 } }, 'max-length /f/max_length'],
   [{ o: { object: { f: { from: '/a', text: 'display', max_length: 5 } } } }, 'text /o/object/f/text'],
-  [{ l: { each: '/l', max: 1, select: { f: { from: '/a', text: 'display', max_length: 5 } } } }, 'text /l/select/f/text'],
+  [
+    { l: { each: '/l', max: 1, select: { f: { from: '/a', text: 'display', max_length: 5 } } } },
+    'text /l/select/f/text',
+  ],
   [{ l: { each: '/l', max: 1, item: { from: '', text: 'display', max_length: 5 } } }, 'text /l/item/text'],
   [{ l: { each: '/l', max: 1, item: { from: '', optional: true } } }, 'optional /l/item/optional'],
   [{ l: { each: 'l', max: 1, item: '' } }, 'source /l/each'],
@@ -280,7 +385,11 @@ const BAD: readonly [select: unknown, ...problems: string[]][] = [
   [{ l: { each: '/l', take: 1, item: '' } }, 'total /l/take'],
   [{ l: { each: '/l', max: 1, total: 'n', item: '' } }, 'total /l/total'],
   [{ l: { each: '/l', take: 1, total: 'n', item: '' }, n: '/n' }, 'total /l/total'],
-  [{ l: { each: '/l', take: 1, total: 'n', item: '' }, m: { each: '/m', take: 1, total: 'n', item: '' } }, 'total /l/total', 'total /m/total'],
+  [
+    { l: { each: '/l', take: 1, total: 'n', item: '' }, m: { each: '/m', take: 1, total: 'n', item: '' } },
+    'total /l/total',
+    'total /m/total',
+  ],
   [{ l: { each: '/l', take: 1, total: 'constructor', item: '' } }, 'prototype-name /l/total'],
   [{ l: { each: '/l', max: 1 } }, 'select-or-item /l'],
   [{ l: { each: '/l', max: 1, select: { a: '/a' }, item: '' } }, 'select-or-item /l'],
@@ -292,14 +401,30 @@ const BAD: readonly [select: unknown, ...problems: string[]][] = [
 ];
 
 t.test('what is wrong with a select is said at load', async (t) => {
-  const request = { ...BASE.request, query: { ...BASE.request.query, tags: { type: 'array', items: { type: 'string' } } } };
+  const request = {
+    ...BASE.request,
+    query: { ...BASE.request.query, tags: { type: 'array', items: { type: 'string' } } },
+  };
   for (const [definition, ...expected] of BAD) {
     const problems: Problem[] = [];
-    compileSelect(definition as SelectDefinition, { document: undefined, path: [] }, { request, hasBody: true }, problems);
+    compileSelect(
+      definition as SelectDefinition,
+      { document: undefined, path: [] },
+      { request, hasBody: true },
+      problems,
+    );
     t.strictSame(briefly(problems), expected, JSON.stringify(definition));
   }
   const problems: Problem[] = [];
   const scope = { request, hasBody: false };
-  compileSelect({ a: '/a', b: 'request.params.id', l: { each: '/l', max: 1, item: '' } }, PLACE, scope, problems);
-  t.ok(briefly(problems).every((p) => p.startsWith('no-body ')) && problems.length >= 2, 'no schema, no answer to read');
+  compileSelect(
+    { a: '/a', b: 'request.params.id', l: { each: '/l', max: 1, item: '' } },
+    PLACE,
+    scope,
+    problems,
+  );
+  t.ok(
+    briefly(problems).every((p) => p.startsWith('no-body ')) && problems.length >= 2,
+    'no schema, no answer to read',
+  );
 });

@@ -2,7 +2,9 @@ import t from 'tap';
 import { nameOf, nearest, validateShape } from '../../src/contract/index.js';
 
 const shown = (schema: object, value: unknown) =>
-  validateShape(schema, value).map(({ pointer, atKey, rule, message }) => `${pointer}${atKey ? '#' : ''} ${rule}: ${message}`);
+  validateShape(schema, value).map(
+    ({ pointer, atKey, rule, message }) => `${pointer}${atKey ? '#' : ''} ${rule}: ${message}`,
+  );
 
 t.test('nothing wrong', async (t) => {
   t.same(validateShape({ type: 'object' }, {}), []);
@@ -27,7 +29,16 @@ t.test('one sentence for each kind of rule', async (t) => {
     },
   };
   t.same(
-    shown(schema, { text: 'yyy', count: 0, list: ['one', 'tow', 'one', 'one'], map: { a: 1 }, fixed: 4, shut: 1, hole: 3, BAD: 1 }).sort(),
+    shown(schema, {
+      text: 'yyy',
+      count: 0,
+      list: ['one', 'tow', 'one', 'one'],
+      map: { a: 1 },
+      fixed: 4,
+      shut: 1,
+      hole: 3,
+      BAD: 1,
+    }).sort(),
     [
       '/BAD# bad-key: a key of the document is not a valid key',
       '/BAD# unknown-key: "BAD" is not a key of the document',
@@ -54,7 +65,9 @@ t.test('one sentence for each kind of rule', async (t) => {
   t.same(shown(schema, { must: 1, list: ['one', 'two'] }), [
     '# missing-key: the document has "list" and lacks the key "text", which belongs to it',
   ]);
-  t.same(shown(schema, { must: 1, count: 1.5 }), ['/count wrong-type: count is a number, must be a whole number such as 2']);
+  t.same(shown(schema, { must: 1, count: 1.5 }), [
+    '/count wrong-type: count is a number, must be a whole number such as 2',
+  ]);
   t.same(shown(schema, []), ['/ wrong-type: the document is a list, must be a map'.replace('/ ', ' ')]);
 });
 
@@ -64,7 +77,12 @@ t.test('no message repeats a value', async (t) => {
     properties: {
       a: { enum: ['x'] },
       b: { type: 'string', pattern: '^x' },
-      c: { anyOf: [{ type: 'string', const: 'x' }, { type: 'object', required: ['y'] }] },
+      c: {
+        anyOf: [
+          { type: 'string', const: 'x' },
+          { type: 'object', required: ['y'] },
+        ],
+      },
       d: { type: 'integer' },
     },
   };
@@ -79,7 +97,13 @@ t.test('remedies', async (t) => {
     additionalProperties: false,
     required: ['total'],
     properties: {
-      total: { title: 'Time', description: 'In all.', type: 'string', pattern: '^[0-9]+s$', examples: ['10s'] },
+      total: {
+        title: 'Time',
+        description: 'In all.',
+        type: 'string',
+        pattern: '^[0-9]+s$',
+        examples: ['10s'],
+      },
       level: { enum: ['debug', 'info'] },
       name: { type: 'string' },
     },
@@ -88,7 +112,10 @@ t.test('remedies', async (t) => {
   t.equal(remedy({}), 'Add for example total: "10s". In all.');
   t.equal(remedy({ total: 'x' }), 'Write for example total: "10s". In all.');
   t.equal(remedy({ total: '1s', leval: 'info' }), 'Did you mean "level"?');
-  t.equal(remedy({ total: '1s', level: 'info', leval: 1 }), 'Remove it; the keys here are total, level, name.');
+  t.equal(
+    remedy({ total: '1s', level: 'info', leval: 1 }),
+    'Remove it; the keys here are total, level, name.',
+  );
   t.equal(remedy({ total: '1s', level: 'inof' }), 'Did you mean "info"?');
   t.equal(remedy({ total: '1s', level: 'everything' }), 'Write "debug" or "info".');
   t.equal(remedy({ total: '1s', name: 5 }), 'Put it in quotes if it is meant as text.');
@@ -138,16 +165,25 @@ t.test('of a union only the branch that fits best', async (t) => {
 t.test('exactly one of some keys', async (t) => {
   const schema = { type: 'object', oneOf: [{ required: ['a'] }, { required: ['b', 'c'] }] };
   t.same(shown(schema, { a: 1, b: 1 }), []);
-  t.same(shown(schema, { b: 1 }), ['# one-of-keys: the document must have exactly one of "a", "b" with "c"; it has none']);
+  t.same(shown(schema, { b: 1 }), [
+    '# one-of-keys: the document must have exactly one of "a", "b" with "c"; it has none',
+  ]);
   t.same(shown(schema, { a: 1, b: 1, c: 1 }), [
     '# one-of-keys: the document must have exactly one of "a", "b" with "c"; it has "a" and "b" with "c"',
   ]);
 });
 
 t.test('names of Object.prototype are members like any other', async (t) => {
-  const schema = { type: 'object', required: ['toString'], properties: { toString: {} }, additionalProperties: false };
+  const schema = {
+    type: 'object',
+    required: ['toString'],
+    properties: { toString: {} },
+    additionalProperties: false,
+  };
   t.same(shown(schema, {}), ['# missing-key: the document lacks the key "toString"']);
-  t.same(shown(schema, { toString: 1, constructor: 1 }), ['/constructor# unknown-key: "constructor" is not a key of the document']);
+  t.same(shown(schema, { toString: 1, constructor: 1 }), [
+    '/constructor# unknown-key: "constructor" is not a key of the document',
+  ]);
 });
 
 t.test('names as a person writes them', async (t) => {

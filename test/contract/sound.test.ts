@@ -28,8 +28,11 @@ const REFUSED: readonly [schema: unknown, ...problems: string[]][] = [
   [{ $ref: '#/$defs/%zz', $defs: {} }, 'reference /$ref'],
   [{ $ref: '#/a#/b' }, 'reference /$ref'],
   [{ $ref: '#' }, 'endless-reference /$ref'],
-  [{ $defs: { a: { anyOf: [{ $ref: '#/$defs/b' }] }, b: { not: { $ref: '#/$defs/a' } } } },
-    'endless-reference /$defs/a/anyOf/0/$ref', 'endless-reference /$defs/b/not/$ref'],
+  [
+    { $defs: { a: { anyOf: [{ $ref: '#/$defs/b' }] }, b: { not: { $ref: '#/$defs/a' } } } },
+    'endless-reference /$defs/a/anyOf/0/$ref',
+    'endless-reference /$defs/b/not/$ref',
+  ],
   // Dialects
   [{ $schema: 'http://json-schema.org/draft-07/schema#' }, 'other-dialect /$schema'],
   [{ $schema: `${DIALECT}#` }, 'other-dialect /$schema'],
@@ -67,19 +70,38 @@ const REFUSED: readonly [schema: unknown, ...problems: string[]][] = [
   [{ type: 'integer', maximum: 1e300 }, 'inexact-number /maximum'],
   [{ const: { constructor: 1 } }, 'prototype-name /const/constructor'],
   [{ type: 'object', required: ['a', 'valueOf'] }, 'prototype-name /required/1'],
-  [{ type: 'object', dependentRequired: { toString: ['a'], a: ['__proto__'] } },
-    'prototype-name /dependentRequired/a/0', 'prototype-name /dependentRequired/toString'],
-  [{ type: 'object', dependentSchemas: { isPrototypeOf: true } }, 'prototype-name /dependentSchemas/isPrototypeOf'],
+  [
+    { type: 'object', dependentRequired: { toString: ['a'], a: ['__proto__'] } },
+    'prototype-name /dependentRequired/a/0',
+    'prototype-name /dependentRequired/toString',
+  ],
+  [
+    { type: 'object', dependentSchemas: { isPrototypeOf: true } },
+    'prototype-name /dependentSchemas/isPrototypeOf',
+  ],
   [{ $defs: { hasOwnProperty: {} } }, 'prototype-name /$defs/hasOwnProperty'],
   [{ type: 'object', unevaluatedProperties: true }, 'unevaluated-properties /unevaluatedProperties'],
-  [{ type: 'object', unevaluatedProperties: { type: 'string' } }, 'unevaluated-properties /unevaluatedProperties'],
+  [
+    { type: 'object', unevaluatedProperties: { type: 'string' } },
+    'unevaluated-properties /unevaluatedProperties',
+  ],
   ...['anyOf', 'oneOf'].map((keyword): [unknown, string] => [
     { type: 'object', [keyword]: [{ type: 'object' }], unevaluatedProperties: false },
     'unevaluated-properties /unevaluatedProperties',
   ]),
-  [{ type: 'object', allOf: [{ $ref: '#/$defs/a' }], unevaluatedProperties: false, $defs: { a: { type: 'object', patternProperties: { a: true } } } },
-    'unevaluated-properties /unevaluatedProperties'],
-  [{ type: 'object', not: { type: 'object', required: ['a'] }, unevaluatedProperties: false }, 'unevaluated-properties /unevaluatedProperties'],
+  [
+    {
+      type: 'object',
+      allOf: [{ $ref: '#/$defs/a' }],
+      unevaluatedProperties: false,
+      $defs: { a: { type: 'object', patternProperties: { a: true } } },
+    },
+    'unevaluated-properties /unevaluatedProperties',
+  ],
+  [
+    { type: 'object', not: { type: 'object', required: ['a'] }, unevaluatedProperties: false },
+    'unevaluated-properties /unevaluatedProperties',
+  ],
   // Patterns
   [{ type: 'string', pattern: '(' }, 'pattern /pattern'],
   [{ type: 'string', pattern: '(?=a)' }, 'pattern /pattern'],
@@ -94,7 +116,8 @@ const REFUSED: readonly [schema: unknown, ...problems: string[]][] = [
 ];
 
 t.test('what the profile refuses, by rule and place', async (t) => {
-  for (const [schema, ...problems] of REFUSED) t.strictSame(refusals(schema), problems, JSON.stringify(schema));
+  for (const [schema, ...problems] of REFUSED)
+    t.strictSame(refusals(schema), problems, JSON.stringify(schema));
 });
 
 t.test('what it admits', async (t) => {
@@ -102,7 +125,15 @@ t.test('what it admits', async (t) => {
     true,
     false,
     {},
-    { $schema: DIALECT, title: 'x', description: 'x', $comment: 'x', default: 1, examples: [{ toString: 1 }], deprecated: true },
+    {
+      $schema: DIALECT,
+      title: 'x',
+      description: 'x',
+      $comment: 'x',
+      default: 1,
+      examples: [{ toString: 1 }],
+      deprecated: true,
+    },
     { type: ['string', 'null'], maxLength: 5 },
     { type: 'number', minimum: 0, exclusiveMaximum: 1.5, multipleOf: 2 },
     { type: 'integer', minimum: 1 },
@@ -124,7 +155,9 @@ t.test('what it admits', async (t) => {
 });
 
 t.test('every rule refuses something above', async (t) => {
-  const seen = new Set(REFUSED.flatMap(([, ...problems]) => problems.map((problem) => problem.split(' ')[0])));
+  const seen = new Set(
+    REFUSED.flatMap(([, ...problems]) => problems.map((problem) => problem.split(' ')[0])),
+  );
   seen.add('too-many-properties').add('data-reference');
   for (const { name } of [...SOUND_RULES, ...EXPLICIT_RULES]) t.ok(seen.has(name), name);
 });
@@ -141,15 +174,35 @@ t.test('every finding says what to write instead', async (t) => {
 
 t.test('all problems are found at once, each once', async (t) => {
   t.strictSame(
-    refusals({ $id: 'x', nullable: true, type: 'array', items: { required: ['a'], format: 'x' }, uniqueItems: true }),
-    ['type-missing /items/required', 'unasserted-format /items/format', 'unbounded-unique /uniqueItems', 'unknown-keyword /$id', 'unknown-keyword /nullable'].sort(),
+    refusals({
+      $id: 'x',
+      nullable: true,
+      type: 'array',
+      items: { required: ['a'], format: 'x' },
+      uniqueItems: true,
+    }),
+    [
+      'type-missing /items/required',
+      'unasserted-format /items/format',
+      'unbounded-unique /uniqueItems',
+      'unknown-keyword /$id',
+      'unknown-keyword /nullable',
+    ].sort(),
   );
 });
 
 t.test('files beside the contract', async (t) => {
   const files = {
-    'a.schema.json': { type: 'object', properties: { b: { $ref: 'b.schema.json' }, own: { $ref: '#/$defs/x' } }, $defs: { x: { type: 'string' } } },
-    'b.schema.json': { type: 'object', properties: { a: { $ref: 'a.schema.json' }, own: { $ref: '#/$defs/x' } }, $defs: { x: { type: 'integer' } } },
+    'a.schema.json': {
+      type: 'object',
+      properties: { b: { $ref: 'b.schema.json' }, own: { $ref: '#/$defs/x' } },
+      $defs: { x: { type: 'string' } },
+    },
+    'b.schema.json': {
+      type: 'object',
+      properties: { a: { $ref: 'a.schema.json' }, own: { $ref: '#/$defs/x' } },
+      $defs: { x: { type: 'integer' } },
+    },
   };
   const { validator, bundle } = compiled({ $ref: 'a.schema.json' }, 'all', files);
   t.equal(validator.accepts({ own: 'x', b: { own: 1, a: { own: 'y', b: {} } } }), true);
@@ -158,12 +211,16 @@ t.test('files beside the contract', async (t) => {
   t.notMatch(JSON.stringify(bundle.root), /schema\.json/, 'the bundle needs no file');
 
   t.strictSame(
-    refusals({ $ref: 'a.schema.json#/$defs/x' }, 'all', { 'a.schema.json': { $defs: { x: { nullable: true } } } }),
+    refusals({ $ref: 'a.schema.json#/$defs/x' }, 'all', {
+      'a.schema.json': { $defs: { x: { nullable: true } } },
+    }),
     ['unknown-keyword a.schema.json#/$defs/x/nullable'],
     'a problem names the file',
   );
   t.strictSame(
-    refusals({ $ref: 'a.schema.json#/$defs/x' }, 'all', { 'a.schema.json': { nullable: true, $defs: { x: {} } } }),
+    refusals({ $ref: 'a.schema.json#/$defs/x' }, 'all', {
+      'a.schema.json': { nullable: true, $defs: { x: {} } },
+    }),
     ['unknown-keyword a.schema.json#/nullable'],
     'a file is used as a whole or not at all',
   );
@@ -176,7 +233,10 @@ t.test('files beside the contract', async (t) => {
 t.test('a schema written in place: pointers into contract.yaml', async (t) => {
   const library = new SchemaLibrary(new Map([['b.schema.json', { type: 'integer' }]]));
   const place = { document: undefined, path: ['responses', '0', 'schema'] };
-  const site = library.open({ type: 'object', properties: { a: { $ref: '#/$defs/x' } }, $defs: { x: { $ref: 'b.schema.json' } } }, place);
+  const site = library.open(
+    { type: 'object', properties: { a: { $ref: '#/$defs/x' } }, $defs: { x: { $ref: 'b.schema.json' } } },
+    place,
+  );
   t.ok(site, '# is the schema itself');
   t.equal(library.open({ type: 'object', properties: { a: { nullable: true } } }, place), undefined);
   t.strictSame(briefly(library.problems), ['unknown-keyword /responses/0/schema/properties/a/nullable']);
@@ -189,10 +249,18 @@ t.test('a reference to a schema file from contract.yaml', async (t) => {
   const place = { document: undefined, path: ['result'] };
   t.ok(library.open('a.schema.json#/$defs/x', place));
   t.strictSame(library.problems, []);
-  for (const ref of ['b.schema.json', 'a.schema.json#/$defs/y', 'http://x.example/a.schema.json', '#/$defs/x']) {
+  for (const ref of [
+    'b.schema.json',
+    'a.schema.json#/$defs/y',
+    'http://x.example/a.schema.json',
+    '#/$defs/x',
+  ]) {
     t.equal(library.open(ref, place), undefined, ref);
   }
-  t.strictSame(briefly(library.problems), Array.from({ length: 4 }, () => 'reference /result'));
+  t.strictSame(
+    briefly(library.problems),
+    Array.from({ length: 4 }, () => 'reference /result'),
+  );
 });
 
 t.test('a schema nested without end is refused, and not read', async (t) => {

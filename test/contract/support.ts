@@ -1,8 +1,4 @@
-import type { Problem } from '../../src/fault/index.js';
 import { type Bundle, bundle } from '../../src/contract/bundle.js';
-import { SchemaLibrary } from '../../src/contract/schema-library.js';
-import { EXPLICIT_RULES, SOUND_RULES } from '../../src/contract/sound.js';
-import { type Validator, Validators } from '../../src/contract/validator.js';
 import {
   type CallContext,
   type Contract,
@@ -11,6 +7,10 @@ import {
   type ReadPath,
   type TypedRequest,
 } from '../../src/contract/index.js';
+import { SchemaLibrary } from '../../src/contract/schema-library.js';
+import { EXPLICIT_RULES, SOUND_RULES } from '../../src/contract/sound.js';
+import { type Validator, Validators } from '../../src/contract/validator.js';
+import type { Problem } from '../../src/fault/index.js';
 import { ResponseHeaders } from '../../src/upstream/index.js';
 
 export interface Admitted {
@@ -28,7 +28,10 @@ export function admit(
   files: Readonly<Record<string, unknown>> = {},
 ): Admitted | { readonly problems: readonly Problem[] } {
   const schemas = new Map(Object.entries({ 's.schema.json': schema, ...files }));
-  const library = new SchemaLibrary(schemas, rules === 'all' ? [...SOUND_RULES, ...EXPLICIT_RULES] : [...SOUND_RULES]);
+  const library = new SchemaLibrary(
+    schemas,
+    rules === 'all' ? [...SOUND_RULES, ...EXPLICIT_RULES] : [...SOUND_RULES],
+  );
   const site = library.open('s.schema.json', { document: undefined, path: ['result'] });
   if (site === undefined) return { problems: library.problems };
   const bundled = bundle(site);
@@ -59,9 +62,11 @@ export function refusals(
 }
 
 export function briefly(problems: readonly Problem[]): string[] {
-  return problems.map(({ rule, document, pointer }) =>
-    `${rule} ${document === undefined || document === 's.schema.json' ? '' : `${document}#`}${pointer}`.trim(),
-  ).sort();
+  return problems
+    .map(({ rule, document, pointer }) =>
+      `${rule} ${document === undefined || document === 's.schema.json' ? '' : `${document}#`}${pointer}`.trim(),
+    )
+    .sort();
 }
 
 /** A contract of one alternative, in place of which a test puts its own parts. */
@@ -79,7 +84,10 @@ export const BASE: ContractDefinition = {
 };
 
 /** A closed object that requires every one of its properties. */
-export function closed(properties: object, required = Object.keys(properties)): { readonly [keyword: string]: unknown } {
+export function closed(
+  properties: object,
+  required = Object.keys(properties),
+): { readonly [keyword: string]: unknown } {
   return { type: 'object', properties, required, additionalProperties: false };
 }
 
@@ -103,7 +111,10 @@ export function contractOf(
 }
 
 /** `rule pointer` of each problem with a contract; empty when it loads. */
-export function troubles(parts: Partial<ContractDefinition>, files: Readonly<Record<string, unknown>> = {}): string[] {
+export function troubles(
+  parts: Partial<ContractDefinition>,
+  files: Readonly<Record<string, unknown>> = {},
+): string[] {
   const made = compile(parts, files);
   return 'problems' in made ? briefly(made.problems) : [];
 }

@@ -3,16 +3,32 @@ import { circles, FLOORS, floorViolations, HOMES, type Sources } from './floors.
 import { classify, importsOf } from './imports.js';
 import { exists, projectFiles, read, readPackage } from './repository.js';
 
+/** AssemblyScript: another compiler, another world; its files import one another and nothing else. */
+const ASSEMBLY = 'src/json/assembly/';
+
+const files = projectFiles().filter((file) => /^src\/.*\.ts$/.test(file));
 const sources: Sources = new Map(
-  projectFiles()
-    .filter((file) => /^src\/.*\.ts$/.test(file))
-    .map((file) => [file, read(file)]),
+  files.filter((file) => !file.startsWith(ASSEMBLY)).map((file) => [file, read(file)]),
 );
 
 t.test('the sources keep the floors', async (t) => {
   t.same(floorViolations(sources), []);
   for (const floor of FLOORS)
     t.ok(exists(`src/${floor}/index.ts`) || floor === 'cli', `src/${floor}/index.ts exists`);
+});
+
+t.test('AssemblyScript keeps to itself', async (t) => {
+  t.same(
+    [...sources]
+      .filter(([, text]) => importsOf(text).some((specifier) => specifier.includes('/assembly/')))
+      .map(([file]) => file),
+    [],
+    'nothing imports it as if it were TypeScript',
+  );
+  for (const file of files.filter((file) => file.startsWith(ASSEMBLY))) {
+    const outside = importsOf(read(file)).filter((specifier) => !/^\.\/[\w-]+$/.test(specifier));
+    t.same(outside, [], file);
+  }
 });
 
 t.test('no file of the sources is part of a circle', async (t) => {
