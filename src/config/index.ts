@@ -3,4 +3,3 @@ export * from './fixture.js';
 export { type FixturesResult, loadFixtures } from './fixtures.js';
 export { type LoadOptions, loadSettings } from './load.js';
 export * from './settings.js';
-export { formatDuration, formatSize } from './units.js';

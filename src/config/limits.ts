@@ -1,9 +1,9 @@
+import { formatDuration, formatSize, parseDuration, parseSize } from '../contract/index.js';
 import { DEFAULT_SCAN_LIMITS } from '../json/index.js';
 import type { RouteLimits } from '../route/index.js';
 import { DEFAULT_TRANSPORT_LIMITS } from '../upstream/index.js';
 import type { LimitsDefinition, Sound } from './definition.js';
 import type { Report } from './report.js';
-import { formatDuration, formatSize, parseDuration, parseSize } from './units.js';
 
 interface LimitRow {
   readonly unit: 'duration' | 'size' | 'count';

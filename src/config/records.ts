@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
+import { parseDuration, parseSize } from '../contract/index.js';
 import type { ConfigDefinition, Sound } from './definition.js';
 import type { Report } from './report.js';
 import type { AuditSettings, QuarantineSettings } from './settings.js';
-import { parseDuration, parseSize } from './units.js';
 
 const DAY = 86_400_000;
 const KIB = 1_024;

@@ -1,7 +1,7 @@
+import type { Quantity } from '../contract/index.js';
 import { nameOf } from '../contract/index.js';
 import type { Problem } from '../fault/index.js';
 import { formatPointer } from '../json/index.js';
-import type { Quantity } from './units.js';
 
 /** Collects problems at one place of a document; the messages start with the place's name. */
 export class Report {

@@ -1,3 +1,4 @@
+import { parseDuration, parseSize } from '../contract/index.js';
 import type { ServerDefinition, Sound } from './definition.js';
 import { collide, isLoopback, readEndpoint } from './endpoint.js';
 import type { Report } from './report.js';
@@ -5,7 +6,6 @@ import { resolveSecret, type SecretSources } from './resolve-secret.js';
 import { concealMember, Secret } from './secret.js';
 import { looksLikeSecret } from './secret-text.js';
 import type { Endpoint, PressureSettings, ServerSettings } from './settings.js';
-import { parseDuration, parseSize } from './units.js';
 
 const DEFAULT_LISTEN: Endpoint = Object.freeze({ host: '127.0.0.1', port: 8080 });
 

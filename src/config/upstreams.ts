@@ -1,4 +1,4 @@
-import { nearest } from '../contract/index.js';
+import { nearest, parseDuration } from '../contract/index.js';
 import { ENVELOPE_PROFILE, type FailureProfile } from '../envelope/index.js';
 import type { AgentCode } from '../fault/index.js';
 import type { RetryPolicy, UpstreamPlan } from '../upstream/index.js';
@@ -7,7 +7,6 @@ import type { ConfigDefinition, RetryDefinition, Sound, UpstreamDefinition } fro
 import { DEFAULT_LIMITS, type LimitValues, mergeLimits } from './limits.js';
 import type { Report } from './report.js';
 import type { SecretSources } from './resolve-secret.js';
-import { parseDuration } from './units.js';
 import { readHeaders } from './upstream-headers.js';
 
 /** An upstream, and what its routes start from. */

@@ -5,3 +5,4 @@ export { envelopeSchema } from './envelope-schema.js';
 export * from './read-path.js';
 export * from './shape.js';
 export * from './source.js';
+export * from './units.js';

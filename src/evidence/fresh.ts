@@ -1,9 +1,8 @@
-import type { CallContext, FreshDefinition } from '../contract/index.js';
+import { type CallContext, type FreshDefinition, parseDuration, type Quantity } from '../contract/index.js';
 import { Fault, type OperatorCode, type Problem } from '../fault/index.js';
 import { formatPointer, parsePointer, resolvePointer } from '../json/index.js';
 import { parseHttpDate } from '../upstream/index.js';
 import type { Check } from './check.js';
-import { parseDuration } from './duration.js';
 import { parseRfc3339 } from './instant.js';
 
 const DEFAULT_SKEW = '5s';
@@ -23,10 +22,14 @@ export function compileFresh(definition: FreshDefinition, pointer: string): Chec
   const say = (member: string, message: string, remedy: string) =>
     problems.push({ pointer: `${pointer}/fresh${member}`, rule: 'check-fresh', message, remedy });
 
-  const within = parseDuration(fresh.within);
-  if (within === undefined) say('/within', `"${fresh.within}" is not a duration`, 'write 60s, 5m, 24h or 7d');
-  const skew = parseDuration(fresh.skew ?? DEFAULT_SKEW);
-  if (skew === undefined) say('/skew', `"${fresh.skew}" is not a duration`, 'write 5s');
+  const duration = (member: string, text: string): number | undefined => {
+    const quantity: Quantity = parseDuration(text);
+    if ('value' in quantity) return quantity.value;
+    say(member, `"${text}" ${quantity.message}`, quantity.remedy);
+    return undefined;
+  };
+  const within = duration('/within', fresh.within);
+  const skew = duration('/skew', fresh.skew ?? DEFAULT_SKEW);
   if ((fresh.from === undefined) === (fresh.header === undefined)) {
     say('', 'needs exactly one of from and header', 'write header: date, or from: /updated_at');
   }

@@ -1,4 +1,3 @@
 export * from './check.js';
 export * from './compile.js';
-export * from './duration.js';
 export * from './instant.js';

@@ -1,8 +1,7 @@
 import t from 'tap';
 import { LIMITS } from '../../src/config/limits.js';
 import { ownSchema } from '../../src/config/schema-files.js';
-import { formatDuration, formatSize } from '../../src/config/units.js';
-import { validateShape } from '../../src/contract/index.js';
+import { formatDuration, formatSize, validateShape } from '../../src/contract/index.js';
 import { BUILT_IN_PROFILES } from '../../src/envelope/index.js';
 import { AGENT_CODES, DECLARABLE_CODES } from '../../src/fault/index.js';
 import { METHODS } from '../../src/upstream/index.js';

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { formatDuration, formatSize, parseDuration, parseSize } from '../../src/config/units.js';
+import { formatDuration, formatSize, parseDuration, parseSize } from '../../src/contract/index.js';
 
 const value = (quantity: ReturnType<typeof parseSize>) =>
   'value' in quantity ? quantity.value : quantity.message;
