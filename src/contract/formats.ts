@@ -15,6 +15,8 @@ import {
 } from '@hyperjump/json-schema-formats';
 import ajvFormats from 'ajv-formats';
 
+const TIME = timeOfAjvFormats();
+
 /**
  * The formats that a contract can assert (JSON Schema 2020-12 Validation section 7.3). None accepts what the official
  * test suite calls invalid, none prints, and every function is linear in its text. `regex` and the internationalised
@@ -47,10 +49,7 @@ function isPlainHostname(text: string): boolean {
 
 // RFC 3339 section 5.6 with leap seconds, which the other package cannot place without a date.
 function isTime(text: string): boolean {
-  const format = ajvFormats.default.get('time');
-  if (typeof format !== 'object' || format instanceof RegExp) return false;
-  const { validate } = format;
-  return typeof validate === 'function' && (validate as (text: string) => unknown)(text) === true;
+  return TIME(text) === true;
 }
 
 // The email function throws on an address literal that it does not know: undecided is refused.
@@ -62,4 +61,11 @@ function neverThrows(decide: (text: string) => boolean): (text: string) => boole
       return false;
     }
   };
+}
+
+function timeOfAjvFormats(): (text: string) => unknown {
+  const format = ajvFormats.default.get('time');
+  const validate = typeof format === 'object' && 'validate' in format ? format.validate : undefined;
+  if (typeof validate !== 'function') throw new Error('ajv-formats has no function for time');
+  return validate as (text: string) => unknown;
 }

@@ -2,8 +2,9 @@ import type { ErrorObject, ValidateFunction } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { Fault, type RelatedFinding } from '../fault/index.js';
 import { formatPointer, MAX_SEGMENT_UNITS, MAX_SEGMENTS, parsePointer } from '../json/index.js';
-import type { Bundle } from './bundle.js';
+import { type Bundle, isNothing } from './bundle.js';
 import { FORMATS } from './formats.js';
+import { isNode } from './keywords.js';
 import { compilePattern } from './pattern.js';
 import { describePlace } from './place.js';
 import { allUnique } from './unique-items.js';
@@ -145,7 +146,7 @@ class AjvValidator implements Validator {
     return {
       instance: boundedPointer(error.instancePath + (typeof name === 'string' ? formatPointer([name]) : '')),
       schema: this.#schemaOf(error),
-      rule: error.keyword,
+      rule: isNode(error.parentSchema) && isNothing(error.parentSchema) ? 'false' : error.keyword,
     };
   }
 

@@ -53,7 +53,7 @@ t.test('one under the other on a narrow one, and in a pipe', async (t) => {
 
 t.test("a crash shows where, and no text that could be somebody else's", async (t) => {
   const text = crashText(new SyntaxError('Unexpected token in {"secret":"canary"}'));
-  t.match(text, /^assay: a bug of its own: SyntaxError\n {2}at .*show\.test\.js/);
+  t.match(text, /^assay: a bug of its own: SyntaxError\n {2}at .*show\.test\.[jt]s/);
   t.notMatch(text, 'canary');
   t.match(crashText(new TypeError('x is not a function')), /own: TypeError: x is not a function\n/);
 });

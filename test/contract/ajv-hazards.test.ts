@@ -288,9 +288,9 @@ t.test('findings: where in the answer, where in what the author wrote, at most e
     [[], '', 's.schema.json#/type', 'type'],
     [{ user: { 'a/b': 1 } }, '/user/a~1b', 'user.schema.json#/$defs/user/properties/a~1b/type', 'type'],
     [{ list: [1, 'x'] }, '/list/1', 's.schema.json#/properties/list/items/type', 'type'],
-    [{ no: 1 }, '/no', 's.schema.json#/properties/no', 'not'],
+    [{ no: 1 }, '/no', 's.schema.json#/properties/no', 'false'],
     [{ kind: 'c' }, '/kind', 's.schema.json#/properties/kind/anyOf', 'anyOf'],
-    [{ 'x~y': 1 }, '/x~0y', 's.schema.json#/patternProperties/^x', 'not'],
+    [{ 'x~y': 1 }, '/x~0y', 's.schema.json#/patternProperties/^x', 'false'],
   ];
   for (const [value, instance, schema, rule] of cases) {
     const whole = Array.isArray(value)

@@ -26,10 +26,6 @@ export class Region {
 }
 
 
-function region(): Region {
-  return changetype<Region>(memory.data(8, 4));
-}
-
 /** An open array or object, or at the bottom the document itself. 48 bytes each, on a stack. */
 @final
 @unmanaged
@@ -132,7 +128,7 @@ export class State {
   numberPart: u32 = 0;
   /** Where in the kept part its lexeme starts. */
   lexeme: u32 = 0;
-  literal: u32 = 0;
+  literal: usize = 0;
   literalAt: u32 = 0;
 
   // The plan in use.
@@ -158,18 +154,18 @@ export class Plan {
 
 export const S: State = changetype<State>(memory.data(256, 16));
 
-export const LEVELS: Region = region();
-export const NAMES: Region = region();
+export const LEVELS: Region = changetype<Region>(memory.data(8, 4));
+export const NAMES: Region = changetype<Region>(memory.data(8, 4));
 /** The lower 16 bits of each name's hash, side by side to be compared at once. */
-export const TAGS: Region = region();
+export const TAGS: Region = changetype<Region>(memory.data(8, 4));
 /** The names of open objects after unescaping. */
-export const ARENA: Region = region();
+export const ARENA: Region = changetype<Region>(memory.data(8, 4));
 /** Hash tables of large objects, each behind that of the object around. */
-export const TABLES: Region = region();
+export const TABLES: Region = changetype<Region>(memory.data(8, 4));
 /** The kept part. */
-export const KEPT: Region = region();
+export const KEPT: Region = changetype<Region>(memory.data(8, 4));
 /** A name as sent that goes over a window. */
-export const RAW: Region = region();
+export const RAW: Region = changetype<Region>(memory.data(8, 4));
 
 @final
 @unmanaged
