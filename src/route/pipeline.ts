@@ -1,6 +1,7 @@
-import { createHash } from 'node:crypto';
 import { ENVELOPE_PROFILE, failureReply, REQUEST_ID, successReply } from '../envelope/index.js';
 import { Fault } from '../fault/index.js';
+import { sha256Hex } from '../record/index.js';
+import type { UpstreamRequest } from '../upstream/index.js';
 import { admit } from './admit.js';
 import type { AgentAnswer, IncomingCall } from './call.js';
 import type { Pipeline, PipelineDeps } from './deps.js';
@@ -46,13 +47,7 @@ async function prove(
   const requested = request(admitted, call, deps.version);
   exchange.mark('request');
   if (requested instanceof Fault) return requested;
-  exchange.requestSha256 = sha256(
-    requested.upstream.method,
-    ' ',
-    requested.upstream.target,
-    '\n',
-    requested.upstream.body,
-  );
+  exchange.requestSha256 = requestDigest(requested.upstream);
 
   const scanned = await obtain(requested, exchange, deps);
   if (scanned instanceof Fault) return scanned;
@@ -88,7 +83,7 @@ async function recordAndAnswer(
     exchange.mark('record');
     const record = exchange.record(
       fault,
-      { ...answer, sha256: sha256(answer.body) },
+      { ...answer, sha256: sha256Hex(answer.body) },
       { version, configDigest },
     );
     if (deps.audit === undefined || (await deps.audit.append(record))) {
@@ -100,7 +95,7 @@ async function recordAndAnswer(
     fault = bug(exchange, error, deps);
   }
   answer = failed(exchange, fault);
-  deps.log(exchange.record(fault, { ...answer, sha256: sha256(answer.body) }, { version, configDigest }));
+  deps.log(exchange.record(fault, { ...answer, sha256: sha256Hex(answer.body) }, { version, configDigest }));
   return answer;
 }
 
@@ -146,8 +141,8 @@ function requestId(call: IncomingCall, deps: PipelineDeps): string {
   return deps.newRequestId();
 }
 
-function sha256(...parts: (string | Uint8Array | undefined)[]): string {
-  const hash = createHash('sha256');
-  for (const part of parts) if (part !== undefined) hash.update(part);
-  return hash.digest('hex');
+/** SHA-256 over method, target and body of the request that leaves. */
+function requestDigest({ method, target, body }: UpstreamRequest): string {
+  const head = `${method} ${target}\n`;
+  return sha256Hex(body === undefined ? head : Buffer.concat([Buffer.from(head), body]));
 }

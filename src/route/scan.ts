@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import { Fault } from '../fault/index.js';
 import { createScanner } from '../json/index.js';
+import { Sha256 } from '../record/index.js';
 import { type ByteMeter, decodedBody, emptyBody } from '../upstream/index.js';
 import type { Exchange, RetainedBody } from './exchange.js';
 import { Scanned, type Transported } from './stages.js';
@@ -36,7 +36,7 @@ export async function scan(
     caseInsensitiveNames: plan.contract.caseInsensitiveNames,
     numbers: plan.contract.numbers,
   });
-  const digest = createHash('sha256');
+  const digest = new Sha256();
   const retained = retain > 0 ? startRetaining(transported) : undefined;
   exchange.retained = retained;
 
@@ -48,7 +48,7 @@ export async function scan(
   });
   if (fault !== undefined) return fault;
   const scanned = scanner.end();
-  exchange.bodySha256 = digest.digest('hex');
+  exchange.bodySha256 = digest.hex();
   if (scanned instanceof Fault) return scanned;
   // RFC 9112 section 6.3 (8): without length the end of the connection is the end of the body, cut or not. Every
   // document but a number shows its own end; a decoder proves the end of a compressed one.

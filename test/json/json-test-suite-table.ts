@@ -54,7 +54,7 @@ The \`i_\` cases are those where RFC 8259 lets a parser choose. This is what the
 - **dropped**: it is not, so that only the document rules hold (UTF-8, grammar, duplicates, limits).
 
 A refusal is shown as operator code and byte offset. Made by \`UPDATE_DOCS=1 node build/test/json/json-test-suite.test.js\`
-after \`npm run build\`; the test compares.
+after \`npx tsc -p .\`; the test compares.
 
 `;
 

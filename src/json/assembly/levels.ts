@@ -13,7 +13,7 @@ export function openLevel(kind: u32, keep: u32): void {
   level.kind = kind;
   level.keep = keep;
   level.emitted = 0;
-  level.keepChild = kind == LEVEL_ARRAY ? Keep.ofItems(keep) : 0;
+  level.keepChild = kind == LEVEL_ARRAY ? Keep.ofItems(keep) : keep;
   level.room = kind == LEVEL_ARRAY ? plan.items : plan.members;
   level.names = S.names;
   level.arena = S.arena;

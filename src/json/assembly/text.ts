@@ -1,0 +1,66 @@
+import { BACKSLASH, Bytes, LF, LOWER_U, SPACE, ZERO } from './bytes';
+import { S } from './state';
+
+/** Looks at text 16 bytes at a time. All of it may read, but not look at, up to 15 bytes behind what it finds. */
+@final
+@unmanaged
+export class Text {
+  /** One bit for each byte that does not stand for itself in a string: quote, backslash, controls. */
+  @inline
+  static stops(bytes: v128): i32 {
+    // Controls are 00 to 1F and the quote is 22: under ^2 they are 00 to 20, and the space is not.
+    const turned = v128.xor(bytes, i8x16.splat(2));
+    const low = i8x16.eq(i8x16.min_u(turned, i8x16.splat(0x20)), turned);
+    return i8x16.bitmask(v128.or(low, i8x16.eq(bytes, i8x16.splat(<i8>BACKSLASH))));
+  }
+
+  /** The first such byte from `p` on. There is one: behind the window stand zeros. */
+  @inline
+  static skip(p: usize): usize {
+    while (true) {
+      const stops: u32 = Text.stops(v128.load(p));
+      if (stops != 0) return p + ctz(stops);
+      p += 16;
+    }
+  }
+
+  /** The first byte from `p` on that is not white space. */
+  @inline
+  static skipBlank(p: usize): usize {
+    S.sawBlank = 1;
+    // RFC 8259 section 2: a space alone is what most often stands there.
+    if (load<u8>(p) == SPACE && load<u8>(p + 1) > SPACE) return p + 1;
+    while (true) {
+      const bytes = v128.load(p);
+      const blank = v128.or(
+        v128.or(i8x16.eq(bytes, i8x16.splat(<i8>SPACE)), i8x16.eq(bytes, i8x16.splat(<i8>LF))),
+        v128.or(i8x16.eq(bytes, i8x16.splat(0x0d)), i8x16.eq(bytes, i8x16.splat(0x09))),
+      );
+      const others: u32 = i8x16.bitmask(blank) ^ 0xffff;
+      if (others != 0) return p + ctz(others);
+      p += 16;
+    }
+  }
+
+  /** How many digits stand at `p`. */
+  @inline
+  static digits(p: usize): u32 {
+    let count: u32 = 0;
+    while (true) {
+      const values = i8x16.sub(v128.load(p + count), i8x16.splat(<i8>ZERO));
+      const others: u32 = i8x16.bitmask(i8x16.gt_u(values, i8x16.splat(9)));
+      if (others != 0) return count + ctz(others);
+      count += 16;
+    }
+  }
+
+  /** The code unit of the escape that starts at `p`, or more than 0xffff where there is none of `u` and four digits. */
+  static hexEscape(p: usize): u32 {
+    if (load<u16>(p) != (LOWER_U << 8 | BACKSLASH)) return 0x10000;
+    const a = Bytes.hexValue(load<u8>(p + 2));
+    const b = Bytes.hexValue(load<u8>(p + 3));
+    const c = Bytes.hexValue(load<u8>(p + 4));
+    const d = Bytes.hexValue(load<u8>(p + 5));
+    return (a | b | c | d) > 15 ? 0x10000 : (a << 12) | (b << 8) | (c << 4) | d;
+  }
+}
