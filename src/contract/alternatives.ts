@@ -46,7 +46,7 @@ export class AlternativesCompiler {
     const mediaType = this.#mediaType(response, place);
     const body = response.schema === undefined ? 'none' : 'json';
     const bundled = this.#bundle(response, place, statuses);
-    const validator = bundled && this.#validator(bundled, place);
+    const validator = bundled && this.#validator(bundled);
     const outcome = this.#outcome(response, place);
     if (outcome === undefined || (body === 'json' && validator === undefined)) return undefined;
     return {
@@ -128,11 +128,10 @@ export class AlternativesCompiler {
     }
   }
 
-  #validator(bundled: Bundle, place: Place): Validator | undefined {
-    const validator = this.#validators.compile(bundled);
-    if (typeof validator !== 'string') return validator;
-    const message = `the schema does not compile: ${validator}`;
-    this.#say(below(place, 'schema'), 'does-not-compile', message, 'correct the schema');
+  #validator(bundled: Bundle): Validator | undefined {
+    const compiled = this.#validators.compile(bundled);
+    if ('accepts' in compiled) return compiled;
+    this.#problems.push(...compiled);
     return undefined;
   }
 

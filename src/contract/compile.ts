@@ -98,14 +98,8 @@ function compileResult(
     if (select !== undefined) problems.push(...checkSelect(select.plan, below(place, 'select'), bundled));
   }
   const validator = validators.compile(bundled);
-  if (typeof validator === 'string') {
-    problems.push(
-      problemAt(inContract('result'), {
-        rule: 'does-not-compile',
-        message: `the schema does not compile: ${validator}`,
-        remedy: 'correct the schema',
-      }),
-    );
+  if (!('accepts' in validator)) {
+    problems.push(...validator);
     return undefined;
   }
   if ('problems' in bound) return undefined;

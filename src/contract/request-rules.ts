@@ -15,7 +15,7 @@ import type { Validator, Validators } from './validator.js';
 /**
  * Headers that never pass from the agent to the upstream: credentials, which the sidecar has its own of; what belongs to
  * one connection (RFC 9110 section 7.6.1); conditions and ranges (sections 13 and 14), since evidence is always fresh;
- * and what describes a body or an answer that the sidecar itself writes or reads.
+ * what describes a body or an answer that the sidecar itself writes or reads; and what would make another call of this one.
  */
 const FORBIDDEN_HEADERS: ReadonlySet<string> = new Set([
   'authorization',
@@ -42,6 +42,12 @@ const FORBIDDEN_HEADERS: ReadonlySet<string> = new Set([
   'accept',
   'accept-encoding',
   'accept-charset',
+  // De facto: the upstream would take the call for one of another method or path than the route's
+  'x-http-method',
+  'x-http-method-override',
+  'x-method-override',
+  'x-original-url',
+  'x-rewrite-url',
 ]);
 
 /** Stage 2's rules from `request`; what is wrong is added to the library's problems. */
@@ -96,7 +102,7 @@ class RequestCompiler {
     if (site === undefined) return undefined;
     const bundled = bundle(site);
     this.#problems.push(...openParts(bundled));
-    const validator = this.#compile(bundled, place);
+    const validator = this.#compile(bundled);
     if (validator === undefined) return undefined;
     return { required: definition.required === true, validate: (value) => validator.first(value) };
   }
@@ -142,7 +148,7 @@ class RequestCompiler {
       const remedy = 'add enum, const, format, or a pattern from ^ to $ such as "^[A-Za-z0-9_-]{1,64}$"';
       this.#say(place, 'any-character', message, remedy);
     }
-    const validator = this.#compile(bundled, place);
+    const validator = this.#compile(bundled);
     return validator && { type: scalar, array, required, validate: (value) => validator.first(value) };
   }
 
@@ -156,10 +162,10 @@ class RequestCompiler {
     return undefined;
   }
 
-  #compile(bundled: Bundle, place: Place): Validator | undefined {
-    const validator = this.#validators.compile(bundled);
-    if (typeof validator !== 'string') return validator;
-    this.#say(place, 'does-not-compile', `the schema does not compile: ${validator}`, 'correct the schema');
+  #compile(bundled: Bundle): Validator | undefined {
+    const compiled = this.#validators.compile(bundled);
+    if ('accepts' in compiled) return compiled;
+    this.#problems.push(...compiled);
     return undefined;
   }
 

@@ -1,12 +1,13 @@
 import type { ErrorObject, ValidateFunction } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { Fault, type RelatedFinding } from '../fault/index.js';
+import { Fault, type Problem, type RelatedFinding } from '../fault/index.js';
 import { formatPointer, MAX_SEGMENT_UNITS, MAX_SEGMENTS, parsePointer } from '../json/index.js';
 import { type Bundle, isNothing } from './bundle.js';
 import { FORMATS } from './formats.js';
 import { isNode } from './keywords.js';
 import { compilePattern } from './pattern.js';
-import { describePlace } from './place.js';
+import { describePlace, inContract, problemAt } from './place.js';
+import { repeatedWork } from './repeated-work.js';
 import { allUnique } from './unique-items.js';
 
 /** Most findings about one value. */
@@ -32,13 +33,22 @@ export class Validators {
   readonly #ajv = newAjv(false);
   #thorough: Ajv2020 | undefined;
 
-  /** The validator, or the sentence with which the compiler refused. */
-  compile(bundle: Bundle): Validator | string {
+  /** The validator, or why there is none. */
+  compile(bundle: Bundle): Validator | readonly Problem[] {
+    const endless = repeatedWork(bundle);
+    if (endless.length > 0) return endless;
     let validate: ValidateFunction;
     try {
       validate = this.#ajv.compile(bundle.root);
     } catch (error) {
-      return error instanceof Error ? error.message : 'cannot be compiled';
+      const reason = error instanceof Error ? error.message : 'it cannot be compiled';
+      return [
+        problemAt(bundle.placeOf(bundle.root) ?? inContract(), {
+          rule: 'does-not-compile',
+          message: `the schema does not compile: ${reason}`,
+          remedy: 'correct the schema',
+        }),
+      ];
     }
     let explaining: ValidateFunction | undefined;
     const thorough = () => {
@@ -78,6 +88,9 @@ function newAjv(allErrors: boolean): Ajv2020 {
     code: { regExp: Object.assign(linearRegExp, { code: 'linearRegExp' }) },
     formats: Object.fromEntries(FORMATS),
   });
+  // No schema of a bundle asks what others have evaluated, and the code that keeps track of it can name a variable that
+  // is not there: then the schema throws on every value that comes by.
+  ajv.opts.unevaluated = false;
   ajv.removeKeyword('uniqueItems');
   ajv.addKeyword({
     keyword: 'uniqueItems',

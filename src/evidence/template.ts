@@ -30,6 +30,8 @@ export function parseTemplate(text: string, request: RequestDefinition): Templat
       return `names "{${name}}", which is not a part of the request`;
     }
     if (!isDeclared(source, request)) return `names "{${name}}", which the request does not declare`;
+    // "1" and "23" would read as "12" and "3" do, and the answer to the one request would pass for the other.
+    if (parts.at(-1)?.after === '') return 'has two placeholders with nothing in between';
     parts.push({ source, after: piece.slice(close + 1) });
   }
   return { head, parts };

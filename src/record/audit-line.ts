@@ -1,6 +1,7 @@
 import type { AuditRecord } from './audit-record.js';
 import { sha256Hex } from './digest.js';
 import { cut, faultRecord } from './fault-record.js';
+import { plainJson } from './plain-json.js';
 
 /** A place in the chain: the sequence number of a line and the SHA-256 of its bytes without the line feed. */
 export interface ChainPoint {
@@ -21,7 +22,7 @@ const PATH = 1_024;
 
 /**
  * The JSON text of a record: exactly the members of AuditRecord, in their order, every string and list cut to a
- * bound. What else an object carries is not written.
+ * bound, nothing unprintable in it. What else an object carries is not written.
  */
 export function recordBody(record: AuditRecord): string {
   const { route, contract, answer } = record;
@@ -60,7 +61,7 @@ export function recordBody(record: AuditRecord): string {
     quarantine: name(record.quarantine),
     stages_ms: record.stages_ms,
   };
-  return JSON.stringify(bounded);
+  return plainJson(bounded);
 }
 
 function name(text: string | null): string | null {

@@ -1,6 +1,6 @@
 import type { Bar } from './part.js';
 import type { Spread } from './statistics.js';
-import { figure, spreadText, table } from './table.js';
+import { spreadText, table } from './table.js';
 
 /** A bar over the median of a figure; compared as it is printed, to two digits. */
 export function bar(
@@ -24,5 +24,5 @@ export function barsText(bars: readonly Bar[]): string {
     met ? 'met' : 'MISSED',
   ]);
   const missed = bars.filter(({ met }) => !met).length;
-  return `${table(['bar', 'wanted', 'reached', ''], rows)}\n${figure(bars.length - missed)} of ${bars.length} met.\n`;
+  return `${table(['bar', 'wanted', 'reached', ''], rows)}\n${bars.length - missed} of ${bars.length} met.\n`;
 }

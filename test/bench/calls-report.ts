@@ -28,7 +28,7 @@ export function callsText(figures: CallsFigures): string {
   const notes = `\
 Load: ${generator}, one thread, each connection with one request at a time. Each system is a process of its own, and so are the
 load generator and the upstream (precomputed answers over raw TCP); all share this machine, none is bound to a processor. Each
-body has new processes, warmed up for two seconds. A figure is the median of ${rounds} rounds of ${figure(seconds)} s (smallest..largest);
+body has new processes, warmed up for two seconds. A figure is the median of ${rounds} round${rounds === 1 ? '' : 's'} of ${figure(seconds)} s (smallest..largest);
 the systems take turns within a round, and a ratio compares two of one round. CPU is user and system time of the measured system, all
 threads, from /proc; memory is resident memory right after the load. Before the load it is checked that every system
 answers as it should, and that assay gives the fields that the unsafe path picks.

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type BenchBody, BODIES, bodyBytes, ENDINGS, type Ending, PULL, SMALL } from './bodies.js';
+import { type BenchBody, BODIES, bodyBytes, ENDINGS, type Ending, SMALL } from './bodies.js';
 import { type CallsFigures, type Cell, JUDGED_CONNECTIONS, type Sample } from './calls-figures.js';
 import { callsBars, callsText } from './calls-report.js';
 import { type Load, type LoadGenerator, loadGenerator } from './load.js';
@@ -18,6 +18,7 @@ import { type Usage, usageOf } from './usage.js';
 import { withFolder } from './workspace.js';
 
 const CONNECTIONS = [1, JUDGED_CONNECTIONS, 128];
+const WARM_UP_SECONDS = 2;
 
 export async function measureCalls(options: BenchOptions): Promise<Part> {
   const figures = await withFolder((folder) => measure(folder, options));
@@ -28,12 +29,12 @@ async function measure(folder: string, options: BenchOptions): Promise<CallsFigu
   const generator = loadGenerator(folder);
   const cells: Cell[] = [];
   const problems: string[] = [];
-  for (const body of options.quick ? [SMALL, PULL] : BODIES) {
+  for (const body of options.quick ? [SMALL] : BODIES) {
     options.progress(`starting the systems for ${body.label}`);
     // New processes for each body, so that what one left in memory is not told of another.
     const systems = await startSystems({ folder, names: availableSystems() });
     try {
-      await checkAnswers(body, systems);
+      for (const one of options.quick ? BODIES : [body]) await checkAnswers(one, systems);
       cells.push(...(await measureBody(body, systems, generator, options, problems)));
     } finally {
       await stopSystems(systems);
@@ -92,13 +93,13 @@ async function measureBody(
   const cells: Cell[] = [];
   const warmUp = new Set<string>();
   for (const connections of quick ? [JUDGED_CONNECTIONS] : CONNECTIONS) {
-    const lanes = lanesOf(systems, connections);
-    for (const { system, ending } of lanes) {
+    const lanes = lanesOf(systems, connections, quick);
+    for (const { system, ending } of quick ? [] : lanes) {
       const key = `${system.name} ${ending}`;
       if (warmUp.has(key)) continue;
       warmUp.add(key);
       progress(`${body.label}: warming up ${key}`);
-      await generator.run(system.base + pathOf(body, ending), JUDGED_CONNECTIONS, quick ? 0.2 : 2);
+      await generator.run(system.base + pathOf(body, ending), JUDGED_CONNECTIONS, WARM_UP_SECONDS);
     }
     for (let round = 0; round < rounds; round++) {
       progress(`${body.label}, ${connections} connections: round ${round + 1} of ${rounds}`);
@@ -128,11 +129,12 @@ async function measureBody(
   return cells;
 }
 
-function lanesOf(systems: readonly RunningSystem[], connections: number): Lane[] {
+function lanesOf(systems: readonly RunningSystem[], connections: number, quick: boolean): Lane[] {
   const endings = connections === JUDGED_CONNECTIONS ? ENDINGS : (['accepted'] as const);
+  const judges = quick ? ['assay'] : JUDGES;
   return endings.flatMap((ending) =>
     systems
-      .filter(({ name }) => ending === 'accepted' || JUDGES.includes(name))
+      .filter(({ name }) => ending === 'accepted' || judges.includes(name))
       .map((system) => ({ system, ending, samples: [] })),
   );
 }

@@ -320,3 +320,84 @@ t.test('findings: where in the answer, where in what the author wrote, at most e
     'upstream names are cut',
   );
 });
+
+t.test('a schema whose branches each refer back to the whole does not load', (t) => {
+  const tree = (kinds: readonly unknown[]) => ({
+    $ref: '#/$defs/t',
+    $defs: { t: { type: 'object', anyOf: kinds } },
+  });
+  const branch = (kind: string) => ({ properties: { kind: { const: kind }, child: { $ref: '#/$defs/t' } } });
+  const doubled = ['repeated-work /$defs/t/anyOf'];
+  t.strictSame(refusals(tree([branch('a'), branch('b')])), doubled);
+  t.strictSame(
+    refusals(tree([branch('a'), { type: 'object', additionalProperties: { $ref: '#/$defs/t' } }])),
+    doubled,
+  );
+  const items = (keyword: string) => ({ type: 'array', [keyword]: { $ref: '#/$defs/t' } });
+  const lists = { $ref: '#/$defs/t', $defs: { t: { allOf: [items('items'), items('contains')] } } };
+  t.strictSame(refusals(lists), ['repeated-work /$defs/t/allOf']);
+
+  t.test('also without recursion, and on one value', (t) => {
+    const levels = Object.fromEntries(
+      Array.from({ length: 12 }, (_, i) => [
+        `d${i}`,
+        { allOf: [1, 2].map(() => ({ $ref: `#/$defs/d${i + 1}` })) },
+      ]),
+    );
+    t.strictSame(refusals({ $ref: '#/$defs/d0', $defs: { ...levels, d12: { type: 'object' } } }), [
+      'repeated-work /$defs/d4/allOf',
+    ]);
+    t.end();
+  });
+
+  t.test('what stands beside the branches, or in one of them, is counted once', (t) => {
+    const beside = {
+      $ref: '#/$defs/t',
+      $defs: {
+        t: {
+          type: 'object',
+          properties: { kind: { type: 'string' }, left: { $ref: '#/$defs/t' }, right: { $ref: '#/$defs/t' } },
+          additionalProperties: { $ref: '#/$defs/t' },
+          anyOf: [{ properties: { kind: { const: 'a' } } }, { properties: { kind: { const: 'b' } } }],
+        },
+      },
+    };
+    const { validator } = compiled(beside);
+    let value: unknown = { kind: 'a' };
+    for (let i = 0; i < 60; i++) value = { kind: 'b', left: value };
+    t.equal(validator.accepts(value), true);
+    const apart = tree([
+      { properties: { only: { $ref: '#/$defs/t' } } },
+      { properties: { other: { $ref: '#/$defs/t' }, list: { type: 'array', items: { $ref: '#/$defs/t' } } } },
+    ]);
+    t.strictSame(refusals(apart), []);
+    const tuple = {
+      $ref: '#/$defs/t',
+      $defs: {
+        t: { type: 'array', prefixItems: [{ $ref: '#/$defs/t' }, { $ref: '#/$defs/t' }], items: false },
+      },
+    };
+    t.strictSame(refusals(tuple), []);
+    t.end();
+  });
+  t.end();
+});
+
+t.test('what the validator does not need to know cannot make it throw', (t) => {
+  // With evaluated members tracked, the generated code of this one names `props0` and declares it nowhere.
+  const { validator } = compiled(
+    {
+      oneOf: [
+        {
+          not: {},
+          dependentRequired: { a: ['a'] },
+          oneOf: [{ dependentSchemas: { b: { properties: { c: { minimum: 1 } } } } }, { minimum: 1 }],
+        },
+        {},
+      ],
+    },
+    'sound',
+  );
+  for (const value of [{}, [], 1, 'a', null]) t.equal(validator.accepts(value), true);
+  t.end();
+});

@@ -118,28 +118,33 @@ t.test('what is wrong with a parameter', async (t) => {
     t.strictSame(refused(request), problems, JSON.stringify(request));
 });
 
-t.test('credentials, conditions and hop-by-hop headers of the agent never leave', async (t) => {
-  for (const name of [
-    'authorization',
-    'cookie',
-    'proxy-authorization',
-    'if-none-match',
-    'if-modified-since',
-    'range',
-    'connection',
-    'transfer-encoding',
-    'te',
-    'upgrade',
-    'host',
-    'content-length',
-    'content-type',
-    'accept-encoding',
-    'expect',
-  ]) {
-    t.strictSame(refused({ headers: { [name]: TEXT } }), [`forbidden-header /request/headers/${name}`]);
-  }
-  t.strictSame(refused({ headers: { 'x-github-api-version': TEXT, 'idempotency-key': TEXT } }), []);
-});
+t.test(
+  'credentials, conditions, hop-by-hop headers and other methods of the agent never leave',
+  async (t) => {
+    for (const name of [
+      'authorization',
+      'cookie',
+      'proxy-authorization',
+      'if-none-match',
+      'if-modified-since',
+      'range',
+      'connection',
+      'transfer-encoding',
+      'te',
+      'upgrade',
+      'host',
+      'content-length',
+      'content-type',
+      'accept-encoding',
+      'expect',
+      'x-http-method-override',
+      'x-original-url',
+    ]) {
+      t.strictSame(refused({ headers: { [name]: TEXT } }), [`forbidden-header /request/headers/${name}`]);
+    }
+    t.strictSame(refused({ headers: { 'x-github-api-version': TEXT, 'idempotency-key': TEXT } }), []);
+  },
+);
 
 t.test('the body', async (t) => {
   const schema = closed({ title: { type: 'string' }, labels: { type: 'array', items: { type: 'string' } } }, [

@@ -36,7 +36,7 @@ export function admit(
   if (site === undefined) return { problems: library.problems };
   const bundled = bundle(site);
   const validator = new Validators().compile(bundled);
-  if (typeof validator === 'string') throw new Error(`an admitted schema does not compile: ${validator}`);
+  if (!('accepts' in validator)) return { problems: validator };
   return { bundle: bundled, validator };
 }
 

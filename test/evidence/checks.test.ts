@@ -189,6 +189,8 @@ t.test('mistakes are problems at load', async (t) => {
     'x}',
     '{{request.id}}',
     '{}',
+    '{request.params.number}{request.params.number}',
+    'a-{request.params.number}{request.id}',
   ]) {
     t.strictSame(problems({ id: 'x', bind: '/id', equals }), [[`${at}/equals`, 'check-bind']], equals);
   }

@@ -17,6 +17,25 @@ t.test('members that a record does not have are not written', async (t) => {
   t.notMatch(recordBody(record), /secret/);
 });
 
+t.test('what a terminal acts upon or hides is escaped, and reads back the same', async (t) => {
+  const hidden = [
+    '\u009b2J',
+    '\u007f',
+    '\u202eab',
+    '\u2028',
+    '\u200b',
+    '\u{e0041}',
+    '\ue000',
+    '\ufdd0',
+    '\ud800',
+  ];
+  const fault = { instance: `/${hidden.join('/')}`, rule: 'caf\u00e9 \u{1f600}' };
+  const body = recordBody({ ...auditRecord('req.00000001'), fault });
+  t.match(body, /^[ -~\u00e9\u{1f600}]+$/u, 'only what is seen as it is');
+  t.match(body, 'caf\u00e9 \u{1f600}');
+  t.strictSame(JSON.parse(body).fault, fault);
+});
+
 t.test('the worst record is still a bounded line', async (t) => {
   // A control character is the costliest: six bytes in JSON.
   const long = '\u0001'.repeat(100_000);

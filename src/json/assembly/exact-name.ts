@@ -31,7 +31,7 @@ export function endName(): void {
   // Unescaping makes nothing longer, folding at most doubles. What is left of the window has to find room too.
   reserve(ARENA, S.arena, S.arena + sent * 4 + WINDOW_BYTES);
   const key = ARENA.base + S.arena;
-  const folds = At.plan().foldNames != 0;
+  const folds = S.foldNames != 0;
   let name = key;
   let length: u32;
   let keyLength: u32;

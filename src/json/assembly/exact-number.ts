@@ -24,7 +24,7 @@ export function openNumber(): void {
   S.numberPart = START;
   S.length = 0;
   if (S.keep == DROP) return;
-  if (At.plan().numbersAsStrings != 0) Kept.put(QUOTE);
+  if (S.numbersAsStrings != 0) Kept.put(QUOTE);
   S.lexeme = <u32>(S.out - KEPT.base);
 }
 
@@ -36,7 +36,7 @@ export function isCompleteNumber(): bool {
 
 /** Reads on while bytes continue the number. */
 export function readNumber(p: usize, end: usize): usize {
-  const limit = At.plan().numberBytes;
+  const limit = S.numberLimit;
   for (; p < end; p++) {
     const byte: u32 = load<u8>(p);
     const next = partAfter(byte);
@@ -90,7 +90,7 @@ function exponentDigit(byte: u32): u32 {
 
 export function endNumber(): void {
   if (S.keep == DROP) return;
-  if (At.plan().numbersAsStrings != 0) {
+  if (S.numbersAsStrings != 0) {
     Kept.put(QUOTE);
     return;
   }

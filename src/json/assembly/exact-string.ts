@@ -27,7 +27,7 @@ export function openString(): void {
  * kept part. Returns the place after the closing quote, or where it stopped.
  */
 export function readString(p: usize, end: usize, isName: bool): usize {
-  const limit = isName ? At.plan().nameBytes : At.plan().stringBytes;
+  const limit = isName ? S.nameLimit : S.stringLimit;
   while (p < end) {
     if (S.part == PLAIN) {
       const room = limit - S.length;

@@ -68,7 +68,7 @@ import { offsetOf } from './window';
  * where it stands.
  */
 export function readExactly(p: usize, end: usize): usize {
-  const fast = S.trusted != 0 && At.plan().foldNames == 0;
+  const fast = S.trusted != 0 && S.foldNames == 0;
   while (p < end) {
     p = read(p, end);
     if (S.faultCode != 0 || (fast && p < end && isFastPlace(load<u8>(p)))) break;
@@ -81,6 +81,7 @@ export function isFastPlace(byte: u32): bool {
   const due = S.due;
   if (due == DUE_NAME || due == DUE_NAME_OR_END) return byte == QUOTE;
   if (due == DUE_VALUE || due == DUE_ITEM_OR_END) {
+    if (S.depth == 0) return byte == OPEN_BRACE || byte == OPEN_BRACKET;
     return !Bytes.isBlank(byte) && byte != CLOSE_BRACKET && !isInObject();
   }
   return false;
@@ -214,7 +215,7 @@ function admitValue(kind: u32): u32 {
   const level = innermost();
   if (level.kind == LEVEL_ARRAY && level.room == 0) return ITEMS;
   if (S.tokens == 0) return TOKENS;
-  if ((kind == KIND_OBJECT || kind == KIND_ARRAY) && S.depth >= At.plan().depth) return DEPTH;
+  if ((kind == KIND_OBJECT || kind == KIND_ARRAY) && S.depth >= S.depthLimit) return DEPTH;
   S.tokens -= 1;
   return 0;
 }

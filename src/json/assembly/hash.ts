@@ -1,4 +1,5 @@
 import { Bytes } from './bytes';
+import { S } from './state';
 
 /**
  * A keyed hash of member names. NH (RFC 4418 section 5.2.2) over 32-bit lanes, then multiply-shift: for any two names
@@ -63,6 +64,12 @@ export function saltedHash(text: usize, length: u32, salt: u64): u32 {
   let sum = mix(salt + length);
   for (let i: u32 = 0; i < length; i++) sum = (sum ^ load<u8>(text + i)) * 0x9e3779b97f4a7c15 + (sum >> 29);
   return <u32>(mix(sum ^ salt) >> 32);
+}
+
+/** Never the same twice, never zero, and unknown to whoever does not know the seed. */
+export function nextSalt(): u64 {
+  S.salt = mix(S.salt + load<u64>(SEED));
+  return S.salt | 1;
 }
 
 /** The next number of a sequence that looks random (splitmix64). */

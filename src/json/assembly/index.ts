@@ -8,7 +8,7 @@ import { hashOf, KEYS } from './hash';
 import { allocate, release, reserve, SLACK } from './heap';
 import { reserveKept } from './kept';
 import { countLines } from './lines';
-import { reserveNames } from './names';
+import { reserveNames, Tags } from './names';
 import { enter as enterMember } from './plan';
 import {
   ARENA,
@@ -62,10 +62,6 @@ export function arena(): usize {
   return ARENA.base;
 }
 
-export function kept(): usize {
-  return KEPT.base;
-}
-
 export { allocate, release, hashOf };
 
 export function init(): void {
@@ -88,10 +84,23 @@ export function enter(plan: usize, node: u32, keep: u32, hash: u32, name: u32, l
 /** Starts a new document under a plan. */
 export function begin(plan: usize): void {
   const salt = S.salt;
-  memory.fill(changetype<usize>(S), 0, offsetof<State>());
+  // Bytes of zero, without the call that a fill is.
+  for (let i: usize = 0; i < offsetof<State>(); i += 16) v128.store(changetype<usize>(S) + i, i64x2.splat(0));
   S.salt = salt;
   S.plan = plan;
-  S.tokens = changetype<Plan>(plan).tokens;
+  const limits = changetype<Plan>(plan);
+  S.tokens = limits.tokens;
+  S.depthLimit = limits.depth;
+  S.memberLimit = limits.members;
+  S.itemLimit = limits.items;
+  S.nameLimit = limits.nameBytes;
+  S.stringLimit = limits.stringBytes;
+  S.numberLimit = limits.numberBytes;
+  S.numbersAsStrings = limits.numbersAsStrings;
+  S.foldNames = limits.foldNames;
+  // No tags stand behind the free end.
+  Tags.clear(TAGS.base);
+  S.kept = KEPT.base;
   S.out = KEPT.base;
   S.due = DUE_VALUE;
   const document = At.level(0);
@@ -127,7 +136,7 @@ export function scan(length: u32, trust: u32): u32 {
   reserveKept(length);
 
   let p = WINDOW;
-  const fast = trust != 0 && At.plan().foldNames == 0;
+  const fast = trust != 0 && S.foldNames == 0;
   while (p < end) {
     if (fast && isFastPlace(load<u8>(p))) p = readFast(p);
     if (p < end) p = readExactly(p, end);
@@ -152,6 +161,13 @@ export function finish(): u32 {
   else if (S.kind == KIND_NONE) refuse(EMPTY, S.base);
   else if (S.due != DUE_NOTHING) refuse(TRUNCATED, S.base);
   return S.faultCode;
+}
+
+/** All of `begin`, `scan` and `finish`, for a document that is whole in the window. */
+export function scanWhole(plan: usize, length: u32, trust: u32): u32 {
+  begin(plan);
+  const code = scan(length, trust);
+  return code != OK ? code : finish();
 }
 
 function clearBehind(end: usize): void {

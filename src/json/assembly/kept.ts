@@ -38,5 +38,6 @@ export class Kept {
 export function reserveKept(bytes: u32): void {
   const used = <u32>(S.out - KEPT.base);
   reserve(KEPT, used, used + bytes * 2 + SLACK);
+  S.kept = KEPT.base;
   S.out = KEPT.base + used;
 }

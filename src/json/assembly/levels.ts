@@ -1,7 +1,8 @@
 import { KIND_NONE } from './codes';
 import { reserve } from './heap';
+import { Tags } from './names';
 import { Keep } from './plan';
-import { At, LEVEL_ARRAY, LEVEL_BYTES, LEVEL_OBJECT, LEVELS, Level, S } from './state';
+import { At, LEVEL_ARRAY, LEVEL_BYTES, LEVEL_OBJECT, LEVELS, Level, S, TAGS } from './state';
 
 /** Opens an array or object that is kept as `keep`, within the limit of depth. */
 export function openLevel(kind: u32, keep: u32): void {
@@ -9,12 +10,11 @@ export function openLevel(kind: u32, keep: u32): void {
   reserve(LEVELS, depth * LEVEL_BYTES, (depth + 1) * LEVEL_BYTES);
   const around = At.level(S.depth);
   const level = At.level(depth);
-  const plan = At.plan();
   level.kind = kind;
   level.keep = keep;
   level.emitted = 0;
   level.keepChild = kind == LEVEL_ARRAY ? Keep.ofItems(keep) : keep;
-  level.room = kind == LEVEL_ARRAY ? plan.items : plan.members;
+  level.room = kind == LEVEL_ARRAY ? S.itemLimit : S.memberLimit;
   level.names = S.names;
   level.arena = S.arena;
   level.table = around.table + tableBytes(around);
@@ -29,6 +29,7 @@ export function openLevel(kind: u32, keep: u32): void {
 export function closeLevel(): void {
   const level = At.level(S.depth);
   S.names = level.names;
+  Tags.clear(TAGS.base + S.names * 2);
   S.arena = level.arena;
   S.depth--;
 }

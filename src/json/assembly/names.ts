@@ -1,5 +1,5 @@
 import { equalBytes } from './bytes';
-import { mix, saltedHash } from './hash';
+import { nextSalt, saltedHash } from './hash';
 import { reserve } from './heap';
 import { ARENA, At, Level, NAMES, NAME_BYTES, S, TABLES, TAGS } from './state';
 
@@ -18,6 +18,36 @@ export const LINEAR: u32 = 64;
 const LONGEST_CHAIN: u32 = 32;
 const MOST_SALTS: u32 = 8;
 
+@final
+@unmanaged
+export class Tags {
+  /** Whether one of the tags from `from` to before `to`, behind which is a clear one, may be that of this hash. */
+  @inline
+  static has(from: usize, to: usize, hash: u32): bool {
+    const like = i16x8.splat(<i16>Tags.of(hash));
+    let same = i16x8.splat(0);
+    for (let i = from; i < to; i += 16) same = v128.or(same, i16x8.eq(like, v128.load(i)));
+    return v128.any_true(same);
+  }
+
+  /** Writes a tag, and clears the seven behind it. */
+  @inline
+  static put(to: usize, hash: u32): void {
+    v128.store(to, i32x4.replace_lane(i32x4.splat(0), 0, Tags.of(hash)));
+  }
+
+  @inline
+  static clear(to: usize): void {
+    v128.store(to, i32x4.splat(0));
+  }
+
+  /** Never zero, which is what no tag is. */
+  @inline
+  static of(hash: u32): u32 {
+    return (hash & 0xffff) | 1;
+  }
+}
+
 /** Index of the name that equals this key, among those of the level, or -1. */
 export function findName(level: Level, key: usize, length: u32, hash: u32): i32 {
   return level.mask == 0
@@ -27,7 +57,7 @@ export function findName(level: Level, key: usize, length: u32, hash: u32): i32 
 
 /** Among the names from index `from` to before `to`. */
 export function findByTag(from: u32, to: u32, key: usize, length: u32, hash: u32): i32 {
-  const tags = i16x8.splat(<i16>hash);
+  const tags = i16x8.splat(<i16>Tags.of(hash));
   for (let i = from; i < to; i += 8) {
     let same: u32 = i16x8.bitmask(i16x8.eq(tags, v128.load(TAGS.base + i * 2)));
     while (same != 0) {
@@ -52,7 +82,7 @@ export function addName(level: Level, index: u32, at: u32, length: u32, hash: u3
   name.length = length;
   name.hash = hash;
   name.next = 0;
-  store<u16>(TAGS.base + index * 2, <u16>hash);
+  Tags.put(TAGS.base + index * 2, hash);
   const count = index + 1 - level.names;
   if (count > level.mask && count > LINEAR) rebuildTable(level, index + 1, count * 4);
   else if (level.mask != 0) {
@@ -73,6 +103,7 @@ export function reserveNames(more: u32): void {
   const names = S.names;
   reserve(NAMES, names * NAME_BYTES, (names + more) * NAME_BYTES);
   reserve(TAGS, names * 2, (names + more) * 2);
+  Tags.clear(TAGS.base + names * 2);
 }
 
 function bucketHash(level: Level, key: usize, length: u32, hash: u32): u32 {
@@ -117,7 +148,6 @@ function rebuildTable(level: Level, to: u32, size: u32): void {
 function changeHash(level: Level): void {
   if (level.changes == MOST_SALTS) return;
   level.changes++;
-  S.salt = mix(S.salt);
-  level.salt = S.salt | 1;
+  level.salt = nextSalt();
   rebuildTable(level, S.names, level.mask + 1);
 }

@@ -91,7 +91,8 @@ export class State {
   reading: u32 = 0;
   /** Names of all open objects. */
   names: u32 = 0;
-  /** Where the kept part ends. */
+  /** Where the kept part starts and ends. */
+  kept: usize = 0;
   out: usize = 0;
   /** Bytes that the UTF-8 sequence at hand lacks. */
   missing: u32 = 0;
@@ -131,8 +132,20 @@ export class State {
   literal: usize = 0;
   literalAt: u32 = 0;
 
-  // The plan in use.
+  // The plan in use, and what is often asked of it.
   plan: usize = 0;
+  depthLimit: u32 = 0;
+  memberLimit: u32 = 0;
+  itemLimit: u32 = 0;
+  nameLimit: u32 = 0;
+  stringLimit: u32 = 0;
+  numberLimit: u32 = 0;
+  numbersAsStrings: u32 = 0;
+  foldNames: u32 = 0;
+
+  // Of the fast path: see there.
+  lastLevel: usize = 0;
+  run: usize = 0;
   salt: u64 = 0;
 }
 
@@ -152,7 +165,7 @@ export class Plan {
   foldNames: u32 = 0;
 }
 
-export const S: State = changetype<State>(memory.data(256, 16));
+export const S: State = changetype<State>(memory.data(512, 16));
 
 export const LEVELS: Region = changetype<Region>(memory.data(8, 4));
 export const NAMES: Region = changetype<Region>(memory.data(8, 4));

@@ -1,5 +1,4 @@
 import { BACKSLASH, Bytes, LF, LOWER_U, SPACE, ZERO } from './bytes';
-import { S } from './state';
 
 /** Looks at text 16 bytes at a time. All of it may read, but not look at, up to 15 bytes behind what it finds. */
 @final
@@ -8,9 +7,9 @@ export class Text {
   /** One bit for each byte that does not stand for itself in a string: quote, backslash, controls. */
   @inline
   static stops(bytes: v128): i32 {
-    // Controls are 00 to 1F and the quote is 22: under ^2 they are 00 to 20, and the space is not.
-    const turned = v128.xor(bytes, i8x16.splat(2));
-    const low = i8x16.eq(i8x16.min_u(turned, i8x16.splat(0x20)), turned);
+    // Controls are 00 to 1F and the quote is 22: under ^2 they are 00 to 20, and the space is not. The upper bit is turned
+    // over as well, to compare by sign, which takes one step.
+    const low = i8x16.lt_s(v128.xor(bytes, i8x16.splat(<i8>0x82)), i8x16.splat(<i8>0xa1));
     return i8x16.bitmask(v128.or(low, i8x16.eq(bytes, i8x16.splat(<i8>BACKSLASH))));
   }
 
@@ -27,9 +26,6 @@ export class Text {
   /** The first byte from `p` on that is not white space. */
   @inline
   static skipBlank(p: usize): usize {
-    S.sawBlank = 1;
-    // RFC 8259 section 2: a space alone is what most often stands there.
-    if (load<u8>(p) == SPACE && load<u8>(p + 1) > SPACE) return p + 1;
     while (true) {
       const bytes = v128.load(p);
       const blank = v128.or(
@@ -47,8 +43,9 @@ export class Text {
   static digits(p: usize): u32 {
     let count: u32 = 0;
     while (true) {
-      const values = i8x16.sub(v128.load(p + count), i8x16.splat(<i8>ZERO));
-      const others: u32 = i8x16.bitmask(i8x16.gt_u(values, i8x16.splat(9)));
+      // Digits become the ten least numbers, so that one comparison finds the others.
+      const values = i8x16.sub(v128.load(p + count), i8x16.splat(<i8>(ZERO + 128)));
+      const others: u32 = i8x16.bitmask(i8x16.gt_s(values, i8x16.splat(-119)));
       if (others != 0) return count + ctz(others);
       count += 16;
     }

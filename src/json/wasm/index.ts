@@ -1,3 +1,3 @@
 export { compileScanPlan, type ScanPlan } from './plan.js';
 export { createPlannedScanner, createWasmScanner } from './scanner.js';
-export { scanWhole } from './whole.js';
+export { scanWhole, type WholeScan } from './whole.js';

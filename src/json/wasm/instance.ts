@@ -16,7 +16,7 @@ const MOST_PLAN_BYTES = 1 << 20;
 
 // src/json/assembly/state.ts, State: indices of 64-bit floats and of 32-bit words.
 const FLOATS = { faultOffset: 0, lineFeeds: 1, lineStart: 2 };
-const WORDS = { kind: 9, depth: 10, reading: 11, names: 12, out: 13, missing: 14 };
+const WORDS = { kind: 9, depth: 10, reading: 11, names: 12, kept: 13, out: 14, missing: 15 };
 // The same file, Level and Name: sizes, and the kind of an array.
 const LEVEL_BYTES = 48;
 const LEVEL_ARRAY = 1;
@@ -89,15 +89,31 @@ export class Instance {
     return this.exports.finish();
   }
 
-  /** The kept part, in the memory of this instance: good until the next begin. */
-  kept(): Uint8Array {
+  /** All of begin, write and end. */
+  whole(bytes: Uint8Array, plan: ScanPlan): number {
+    if (bytes.length > this.windowBytes) {
+      this.begin(plan);
+      const code = this.write(bytes);
+      return code === OK ? this.end() : code;
+    }
+    if (this.plan !== plan) this.use(plan);
     this.refresh();
-    return this.memory.subarray(this.exports.kept() >>> 0, this.word(WORDS.out));
+    this.memory.set(bytes, this.windowAt);
+    const code = this.exports.scanWhole(this.planAt, bytes.length, UNKNOWN);
+    return code === ASK_UTF8
+      ? this.exports.scanWhole(this.planAt, bytes.length, isUtf8(bytes) ? TRUSTED : EXACT)
+      : code;
   }
 
-  keptText(): string {
+  /** The kept part, in the memory of this instance: good until the next begin. */
+  get kept(): Uint8Array {
     this.refresh();
-    return this.memory.toString('utf8', this.exports.kept() >>> 0, this.word(WORDS.out));
+    return this.memory.subarray(this.word(WORDS.kept), this.word(WORDS.out));
+  }
+
+  get keptText(): string {
+    this.refresh();
+    return this.memory.toString('utf8', this.word(WORDS.kept), this.word(WORDS.out));
   }
 
   get kind(): number {

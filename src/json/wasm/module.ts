@@ -11,7 +11,6 @@ export interface Exports {
   levels(): number;
   names(): number;
   arena(): number;
-  kept(): number;
   init(): void;
   allocate(bytes: number): number;
   release(block: number, bytes: number): void;

@@ -10,15 +10,20 @@ const MOST_IDLE_BYTES = 4 << 20;
  * or too large are left to the garbage collector when they come back, and so is one that is never given back.
  */
 export class Pool {
-  private readonly idle: Instance[] = [];
+  private readonly waiting: Instance[] = [];
+
+  /** How many instances wait for a scan. */
+  get idle(): number {
+    return this.waiting.length;
+  }
 
   take(): Instance {
-    return this.idle.pop() ?? new Instance();
+    return this.waiting.pop() ?? new Instance();
   }
 
   /** Only after a scan that ended in a result or a fault, and when nobody looks at its kept part any more. */
   giveBack(instance: Instance): void {
-    if (this.idle.length < MOST_IDLE && instance.memoryBytes <= MOST_IDLE_BYTES) this.idle.push(instance);
+    if (this.idle < MOST_IDLE && instance.memoryBytes <= MOST_IDLE_BYTES) this.waiting.push(instance);
   }
 }
 

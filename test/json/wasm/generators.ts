@@ -43,14 +43,14 @@ const number = fc.oneof(
 );
 const literal = fc.constantFrom('true', 'false', 'null');
 
-interface Parts {
+type Parts = {
   document: string;
   value: string;
   array: string;
   object: string;
   large: string;
   member: string;
-}
+};
 
 /** Texts of the JSON grammar; now and then they break a rule beyond it: a duplicate, a value rule. */
 export const documentText: fc.Arbitrary<string> = fc
@@ -80,7 +80,8 @@ const HOSTILE_BYTES = [...'{}[]",:\\\\\\u019-+.eEtfn \n\u0000\u001f/x']
   .map((c) => c.charCodeAt(0))
   .concat([0x80, 0xbf, 0xc3, 0xe2, 0xed, 0xef, 0xf0, 0xf4, 0xff]);
 
-interface Mutation {
+/** Something that happens to a document. */
+export interface Mutation {
   readonly kind: 'insert' | 'delete' | 'replace' | 'flip' | 'cut' | 'repeat';
   /** Offsets, modulo the length. */
   readonly at: number;
