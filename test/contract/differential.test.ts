@@ -9,7 +9,7 @@ import { KEEP } from '../../src/json/index.js';
 import { oracle } from '../support/json-schema-oracle.js';
 import { projectValue } from '../support/project-value.js';
 import { documents, schemas } from './generate.js';
-import { admit, callContext } from './support.js';
+import { admit, callContext, shown } from './support.js';
 
 const SEED = 20_260_101;
 const SCHEMAS = 400;
@@ -42,10 +42,10 @@ t.test(
         else counts.rejected++;
         const kept = projectValue(projection, value);
         if (JSON.stringify(kept) !== JSON.stringify(value)) counts.smaller++;
-        const where = `${JSON.stringify(schema)} on ${JSON.stringify(value)}`;
+        const where = `${shown(schema)} on ${shown(value)}`;
         if (verdict !== expected(value)) t.fail(`verdict ${verdict}: ${where}`);
         // The soundness law: S accepts D exactly when S accepts project(S, D).
-        if (admitted.validator.accepts(kept) !== verdict) t.fail(`kept ${JSON.stringify(kept)}: ${where}`);
+        if (admitted.validator.accepts(kept) !== verdict) t.fail(`kept ${shown(kept)}: ${where}`);
       }
     }
     t.comment(JSON.stringify(counts));
@@ -92,7 +92,7 @@ t.test('selection finds the same in what is kept as in the whole answer', async 
       const whole = runSelect(plan, answer, callContext());
       if (!(whole instanceof Fault)) counts.selected++;
       if (show(whole) === show(runSelect(plan, kept, callContext()))) counts.same++;
-      else t.fail(`${JSON.stringify(definition)} on ${JSON.stringify(answer)}`);
+      else t.fail(`${shown(definition)} on ${shown(answer)}`);
     }
   }
   t.equal(counts.same, SELECTS.length * answers.length);

@@ -3,7 +3,7 @@ import { project } from '../../src/contract/project.js';
 import { KEEP } from '../../src/json/index.js';
 import { SUITE_MISSING, suiteGroups } from '../support/json-schema-suite.js';
 import { projectValue } from '../support/project-value.js';
-import { admit } from './support.js';
+import { admit, shown } from './support.js';
 
 /** Assertion of format is a choice of the reader's (Validation section 7.2.1); a contract chooses it, this file does not. */
 const WITHOUT_FORMAT_ASSERTION = 'format.json';
@@ -25,7 +25,7 @@ t.test(
       if (projection !== KEEP) counts.projected++;
       for (const { description: name, data, valid } of tests) {
         counts.cases++;
-        const where = `${file}: ${description}: ${name}`;
+        const where = shown([file, description, name]);
         if (admitted.validator.accepts(data) !== valid) t.fail(`verdict: ${where}`);
         // The soundness law of projections.
         if (admitted.validator.accepts(projectValue(projection, data)) !== valid)

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import t from 'tap';
 import { compilePattern } from '../../src/contract/pattern.js';
 import { type PatternNode, parsePattern } from '../../src/contract/pattern-syntax.js';
+import { shown } from './support.js';
 
 const SEED = 20_260_102;
 
@@ -173,13 +174,13 @@ t.test('both engines decide as ECMA-262 with the u flag does', async (t) => {
   for (const text of patterns) {
     const pattern = compilePattern(text);
     if (typeof pattern === 'string') {
-      t.fail(`${text} ${pattern}`);
+      t.fail(`${shown(text)} ${pattern}`);
       continue;
     }
     const native = new RegExp(text, 'u');
     for (const value of TEXTS) {
       if (pattern.test(value) !== native.test(value))
-        t.fail(`/${text}/u on ${JSON.stringify(value)}: not ${native.test(value)}`);
+        t.fail(`${shown(text)} on ${shown(value)}: not ${native.test(value)}`);
     }
   }
   t.pass(`${patterns.length * TEXTS.length} verdicts`);
@@ -226,7 +227,7 @@ t.test('generated patterns: the same verdict as ECMA-262, and a bound that holds
   )) {
     const pattern = compilePattern(text);
     if (typeof pattern === 'string') {
-      t.fail(`${text} ${pattern}`);
+      t.fail(`${shown(text)} ${pattern}`);
       continue;
     }
     engines[pattern.engine]++;
@@ -234,12 +235,12 @@ t.test('generated patterns: the same verdict as ECMA-262, and a bound that holds
     for (const value of texts) {
       const matches = native.test(value);
       if (matches) engines.matches++;
-      if (pattern.test(value) !== matches) t.fail(`/${text}/u on ${JSON.stringify(value)}: not ${matches}`);
+      if (pattern.test(value) !== matches) t.fail(`${shown(text)} on ${shown(value)}: not ${matches}`);
       if (!matches || pattern.maxLength === undefined) continue;
       engines.bounded++;
-      if ([...value].length > pattern.maxLength) t.fail(`/${text}/u admits ${JSON.stringify(value)}`);
+      if ([...value].length > pattern.maxLength) t.fail(`${shown(text)} admits ${shown(value)}`);
       if (Buffer.byteLength(value) > pattern.codePointBytes * [...value].length)
-        t.fail(`bytes of ${JSON.stringify(value)} by /${text}/u`);
+        t.fail(`bytes of ${shown(value)} by ${shown(text)}`);
     }
   }
   t.ok(
@@ -308,7 +309,8 @@ t.test('what runs natively needs no more than a few looks at each character', as
     natives++;
     const value = run.repeat(120) + tail;
     const count = steps(node, value, 1_000_000);
-    if (count > 40 * (value.length + 1)) t.fail(`/${text}/u on ${value.length} characters: ${count} looks`);
+    if (count > 40 * (value.length + 1))
+      t.fail(`${shown(text)} on ${value.length} characters: ${count} looks`);
   }
   t.ok(natives > 300, `${natives} native patterns`);
 });

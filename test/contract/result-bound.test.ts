@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import t from 'tap';
 import { resultBound } from '../../src/contract/result-bound.js';
 import { firstForbidden } from '../../src/json/index.js';
-import { briefly, compiled } from './support.js';
+import { briefly, compiled, shown } from './support.js';
 
 const SEED = 20_260_103;
 
@@ -59,8 +59,8 @@ t.test('the largest value, in bytes', async (t) => {
   ];
   for (const [schema, largest] of cases) {
     const whole = { ...(schema as object), $defs: { id } };
-    t.equal(compiled(whole, 'sound').validator.accepts(largest), true, JSON.stringify(largest));
-    t.equal(bytes(whole), Buffer.byteLength(JSON.stringify(largest)), JSON.stringify(schema));
+    t.equal(compiled(whole, 'sound').validator.accepts(largest), true, shown(largest));
+    t.equal(bytes(whole), Buffer.byteLength(JSON.stringify(largest)), shown(schema));
   }
 });
 
@@ -120,7 +120,7 @@ t.test('what has no bound, by rule and place', async (t) => {
       'recursive-result /$defs/list/items/anyOf/1',
     ],
   ];
-  for (const [schema, ...problems] of cases) t.strictSame(bytes(schema), problems, JSON.stringify(schema));
+  for (const [schema, ...problems] of cases) t.strictSame(bytes(schema), problems, shown(schema));
 });
 
 t.test('several schemas for one value: any of them may bound it', async (t) => {
@@ -268,19 +268,19 @@ t.test('no value that passes is larger than the bound', async (t) => {
     const { bundle, validator } = compiled(schema, 'sound');
     const bound = resultBound(bundle);
     if ('problems' in bound) {
-      t.fail(`${JSON.stringify(schema)}: ${JSON.stringify(briefly(bound.problems))}`);
+      t.fail(`${shown(schema)}: ${JSON.stringify(briefly(bound.problems))}`);
       continue;
     }
     for (const value of values) {
       const text = JSON.stringify(value);
       if (validator.accepts(value) !== true)
-        t.fail(`the test is wrong about ${text} by ${JSON.stringify(schema)}`);
-      if (firstForbidden(text, 'plain') >= 0) t.fail(`${text} could not be selected`);
+        t.fail(`the test is wrong about ${shown(value)} by ${shown(schema)}`);
+      if (firstForbidden(text, 'plain') >= 0) t.fail(`${shown(value)} could not be selected`);
       counts.values++;
       const size = Buffer.byteLength(text);
       if (size * 2 > bound.maxBytes) counts.half++;
       if (size > bound.maxBytes)
-        t.fail(`${text} is larger than ${bound.maxBytes} by ${JSON.stringify(schema)}`);
+        t.fail(`${shown(value)} is larger than ${bound.maxBytes} by ${shown(schema)}`);
     }
   }
   t.ok(counts.values >= 1_500, `${counts.values} values`);

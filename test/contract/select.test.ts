@@ -3,7 +3,7 @@ import type { CallContext, FieldsDefinition, SelectDefinition, Selection } from 
 import { runSelect } from '../../src/contract/select.js';
 import { compileSelect } from '../../src/contract/select-plan.js';
 import { Fault, type Problem } from '../../src/fault/index.js';
-import { BASE, briefly, callContext } from './support.js';
+import { BASE, briefly, callContext, shown } from './support.js';
 
 const PLACE = { document: undefined, path: ['responses', '0', 'select'] };
 const REQUEST = {
@@ -196,7 +196,7 @@ t.test('convert', async (t) => {
     t.strictSame(
       outcome({ f: { from: '/v', convert } }, { v: value }),
       made === undefined ? 'SEL_CONVERT /v /responses/0/select/f/convert f' : { f: made },
-      `${convert} ${JSON.stringify(value)}`,
+      `${convert} ${shown(value)}`,
     );
   }
   t.match(outcome({ f: { from: '/v', convert: 'string' } }, { v: 'a\u202eb' }), /^SEL_TEXT/);
@@ -215,7 +215,7 @@ t.test('text that hides from a person', async (t) => {
     '\ud800',
     '\u0085',
   ]) {
-    t.equal(outcome({ f: '/v' }, { v: text }), 'SEL_TEXT /v /responses/0/select/f f', JSON.stringify(text));
+    t.equal(outcome({ f: '/v' }, { v: text }), 'SEL_TEXT /v /responses/0/select/f f', shown(text));
     t.match(
       outcome({ f: 'request.body/v' }, {}, callContext({ body: { v: text } })),
       /^SEL_TEXT - /,
@@ -413,7 +413,7 @@ t.test('what is wrong with a select is said at load', async (t) => {
       { request, hasBody: true },
       problems,
     );
-    t.strictSame(briefly(problems), expected, JSON.stringify(definition));
+    t.strictSame(briefly(problems), expected, shown(definition));
   }
   const problems: Problem[] = [];
   const scope = { request, hasBody: false };

@@ -130,3 +130,14 @@ export function callContext(
     now: Date.UTC(2026, 0, 1),
   };
 }
+
+/**
+ * A value as JSON in ASCII, for the name of an assertion: a line separator (U+2028) in a name would make the reader of the
+ * test's output lose the assertion, and a failure with it.
+ */
+export function shown(value: unknown): string {
+  return (JSON.stringify(value) ?? 'undefined').replace(
+    /[^\x20-\x7e]/g,
+    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}

@@ -10,8 +10,6 @@ import {
   LOWER_E,
   MINUS,
   OPEN_BRACE,
-  PLUS,
-  POINT,
   QUOTE,
   SPACE,
   ZERO,
@@ -24,6 +22,7 @@ import { verdict } from './host';
 import { Kept } from './kept';
 import { noteKind } from './levels';
 import { addToTable, findByTag, LINEAR, Tags } from './names';
+import { DOUBTFUL, Num } from './number';
 import { Keep, keepMember } from './plan';
 import { Run } from './run';
 import {
@@ -49,9 +48,6 @@ import {
   TAGS,
 } from './state';
 import { Text } from './text';
-
-/** So many decimal digits come back unchanged from a double, wherever the point is among them (IEEE 754, DBL_DIG). */
-const CERTAIN_DIGITS: u32 = 15;
 
 const WORD_TRUE: u32 = 0x65757274;
 const WORD_NULL: u32 = 0x6c6c756e;
@@ -80,7 +76,7 @@ export function readFast(p: usize): usize {
   while (true) {
     if (level.kind == LEVEL_OBJECT) {
       // A member, from the opening quote of its name.
-      if (byte != QUOTE || level.room == 0 || S.tokens == 0) return leave(p, DUE_NAME, level, tag, arena);
+      if (u32(byte != QUOTE) | u32(level.room == 0) | u32(S.tokens == 0)) return leave(p, DUE_NAME, level, tag, arena);
       const start = p + 1;
       let end: usize;
       let length: u32;
@@ -99,15 +95,17 @@ export function readFast(p: usize): usize {
         Kept.copy(arena, start, end);
         hash = hashOf(arena, length);
       }
-      if (load<u8>(end) != QUOTE || length > S.nameLimit) return leave(p, DUE_NAME, level, tag, arena);
+      if (u32(load<u8>(end) != QUOTE) | u32(length > S.nameLimit)) return leave(p, DUE_NAME, level, tag, arena);
       const keepLevel = level.keep;
-      if (keepLevel != DROP && length == 9 && isProto(arena, length)) return leave(p, DUE_NAME, level, tag, arena);
+      if (u32(length == 9) & u32(keepLevel != DROP)) {
+        if (isProto(arena, length)) return leave(p, DUE_NAME, level, tag, arena);
+      }
       const index = <u32>(tag - TAGS.base) >> 1;
       const at = <u32>(arena - ARENA.base);
       const first = TAGS.base + level.names * 2;
       if (<u32>(tag - first) < LINEAR * 2) {
-        if (Tags.has(first, tag, hash) && findByTag(level.names, index, arena, length, hash) >= 0) {
-          return leave(p, DUE_NAME, level, tag, arena);
+        if (Tags.has(first, tag, hash)) {
+          if (findByTag(level.names, index, arena, length, hash) >= 0) return leave(p, DUE_NAME, level, tag, arena);
         }
         Tags.put(tag, hash);
         const name = changetype<Name>(NAMES.base + index * NAME_BYTES);
@@ -216,40 +214,23 @@ export function readFast(p: usize): usize {
           if (unit < 0xdc00 && Text.hexEscape(end) >> 10 == 0xdc00 >> 10) end += 6;
           else lone = true;
         }
-        if (<u32>(end - p) - 1 > S.stringLimit || (lone && level.keepChild != DROP)) {
-          return leave(p, DUE_VALUE, level, tag, arena);
+        if (<u32>(end - p) - 1 > S.stringLimit) return leave(p, DUE_VALUE, level, tag, arena);
+        if (lone) {
+          if (level.keepChild != DROP) return leave(p, DUE_VALUE, level, tag, arena);
         }
         end++;
       } else if (byte - ZERO < 10 || byte == MINUS) {
-        end = p + <usize>(byte == MINUS);
+        const number = Num.read(p, byte);
+        const length = number & ~DOUBTFUL;
+        end = p + length;
         byte = load<u8>(end);
-        let digits = Text.digits(end);
-        if (u32(digits == 0) | (u32(byte == ZERO) & u32(digits > 1))) return leave(p, DUE_VALUE, level, tag, arena);
-        end += digits;
-        byte = load<u8>(end);
-        if (byte == POINT) {
-          const fraction = Text.digits(end + 1);
-          if (fraction == 0) return leave(p, DUE_VALUE, level, tag, arena);
-          digits += fraction;
-          end += fraction + 1;
-          byte = load<u8>(end);
-        }
-        if ((byte | 0x20) == LOWER_E) {
-          byte = load<u8>(end + 1);
-          const sign: u32 = byte == PLUS || byte == MINUS ? 1 : 0;
-          const exponent = Text.digits(end + 1 + sign);
-          if (exponent == 0) return leave(p, DUE_VALUE, level, tag, arena);
-          end += 1 + sign + exponent;
-          byte = load<u8>(end);
-          digits = CERTAIN_DIGITS + 1;
-        }
-        if (!Bytes.hasClass(byte, IS_AFTER_NUMBER) || <u32>(end - p) > S.numberLimit) {
+        if (u32(number == 0) | u32(!Bytes.hasClass(byte, IS_AFTER_NUMBER)) | u32(length > S.numberLimit)) {
           return leave(p, DUE_VALUE, level, tag, arena);
         }
         if (level.keepChild != DROP) {
           if (S.numbersAsStrings != 0) putQuoted(level, p, end);
-          else if (digits > CERTAIN_DIGITS && verdict(p, <u32>(end - p)) != VERDICT_EXACT) {
-            return leave(p, DUE_VALUE, level, tag, arena);
+          else if ((number & DOUBTFUL) != 0) {
+            if (verdict(p, length) != VERDICT_EXACT) return leave(p, DUE_VALUE, level, tag, arena);
           }
         }
       } else {
@@ -258,12 +239,14 @@ export function readFast(p: usize): usize {
         else if (word == WORD_FALS && load<u8>(p + 4) == LOWER_E) end = p + 5;
         else return leave(p, DUE_VALUE, level, tag, arena);
       }
-      if (level.keepChild != DROP && level.keep != KEEP) {
-        if (S.run == 0) {
-          putComma(level);
-          S.run = p;
+      if (level.keep != KEEP) {
+        if (level.keepChild != DROP) {
+          if (S.run == 0) {
+            putComma(level);
+            S.run = p;
+          }
+          Run.end(end);
         }
-        Run.end(end);
       }
       S.tokens -= 1;
       level.room -= 1;

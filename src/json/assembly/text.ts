@@ -38,14 +38,20 @@ export class Text {
     }
   }
 
+  /** One bit for each byte that is not a digit. */
+  @inline
+  static others(bytes: v128): u32 {
+    // Digits become the ten least numbers, so that one comparison finds the others.
+    const values = i8x16.sub(bytes, i8x16.splat(<i8>(ZERO + 128)));
+    return i8x16.bitmask(i8x16.gt_s(values, i8x16.splat(-119)));
+  }
+
   /** How many digits stand at `p`. */
   @inline
   static digits(p: usize): u32 {
     let count: u32 = 0;
     while (true) {
-      // Digits become the ten least numbers, so that one comparison finds the others.
-      const values = i8x16.sub(v128.load(p + count), i8x16.splat(<i8>(ZERO + 128)));
-      const others: u32 = i8x16.bitmask(i8x16.gt_s(values, i8x16.splat(-119)));
+      const others: u32 = Text.others(v128.load(p + count));
       if (others != 0) return count + ctz(others);
       count += 16;
     }
