@@ -41,6 +41,13 @@ export function compileBind(
   if (definition.each !== undefined && each === undefined) {
     say('each', `"${definition.each}" is not a JSON Pointer`, 'write "" for the whole answer or /items');
   }
+  if (definition.each !== undefined && source?.kind === 'header') {
+    say(
+      'each',
+      'each goes with a place in its items, and a header is in none',
+      'remove each, or bind a JSON Pointer',
+    );
+  }
   if ((definition.equals === undefined) === (definition.ends_with === undefined)) {
     say('bind', 'needs exactly one of equals and ends_with', 'write equals: "{request.params.NAME}"');
     return problems;
@@ -121,7 +128,7 @@ function bindCheck(
 }
 
 function bindReads(source: Source, each: readonly string[] | undefined): ReadPath[] {
-  if (source.kind !== 'answer') return each === undefined ? [] : [each];
+  if (source.kind !== 'answer') return [];
   return [each === undefined ? source.path : [...each, ITEM, ...source.path]];
 }
 

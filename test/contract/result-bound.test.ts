@@ -149,6 +149,12 @@ t.test('several schemas for one value: any of them may bound it', async (t) => {
     Buffer.byteLength('{"k":"\u{1f600}"}'),
     'what stands around a choice holds in every branch of it',
   );
+  const none = { type: 'null' };
+  t.equal(
+    bytes({ allOf: [object({ a: none, b: none }, ['b']), object({ b: none, c: none }, ['b'])] }),
+    Buffer.byteLength('{"b":null}'),
+    'a member has to be in every closed list',
+  );
   const mixin = { type: 'object', properties: { id }, required: ['id'] };
   const outer = {
     type: 'object',

@@ -200,6 +200,9 @@ t.test('mistakes are problems at load', async (t) => {
   t.strictSame(problems({ id: 'x', each: 'items', bind: '/id', equals: '{request.id}' }), [
     [`${at}/each`, 'check-bind'],
   ]);
+  t.strictSame(problems({ id: 'x', each: '/items', bind: 'header:etag', equals: '{request.id}' }), [
+    [`${at}/each`, 'check-bind'],
+  ]);
   t.strictSame(problems({ id: 'x', fresh: { within: '60s' } }), [[`${at}/fresh`, 'check-fresh']]);
   t.strictSame(problems({ id: 'x', fresh: { header: 'date', from: '/a', within: 'soon', skew: '?' } }), [
     [`${at}/fresh/within`, 'check-fresh'],
