@@ -12,7 +12,7 @@ import { UpstreamClient, type UpstreamPlan } from '../upstream/index.js';
 import { type AdminServer, createAdminServer } from './admin-server.js';
 import { type AgentServer, createAgentServer } from './agent-server.js';
 import { StartError } from './listen.js';
-import { createLogger, type Logger, logBug, logCall, logTrouble } from './log.js';
+import { callLogger, createLogger, type Logger, logBug, logCall, logTrouble } from './log.js';
 import { describeSettings } from './status.js';
 import { VERSION } from './version.js';
 
@@ -97,6 +97,7 @@ class Sidecar implements RunningServer {
       if (!this.#clients.has(upstream)) this.#clients.set(upstream, new UpstreamClient(upstream));
     }
 
+    const calls = callLogger(this.#logger);
     const pipeline = createPipeline(routes, {
       send: (upstream) => this.#client(upstream).send,
       now: Date.now,
@@ -105,7 +106,7 @@ class Sidecar implements RunningServer {
       ...(kept === undefined ? {} : { quarantine: (item) => kept.keep(item) }),
       retainBytes: quarantine?.itemBytes ?? 0,
       log: (record) => {
-        logCall(this.#logger, record);
+        logCall(calls, record);
         this.#options.onRecord?.(record);
       },
       bug: (requestId, error) => logBug(this.#logger, requestId, error),
