@@ -1,6 +1,6 @@
 import { type ChainPoint, formatVerdict, verifyAudit } from '../record/index.js';
 import { CONFIG_OPTION, type Command } from './command.js';
-import { load } from './load.js';
+import { places } from './load.js';
 
 export const auditVerify: Command = {
   name: 'audit verify',
@@ -23,9 +23,9 @@ export const auditVerify: Command = {
     }
     let [file] = args.operands;
     if (file === undefined) {
-      const loaded = await load(args, io);
-      if ('exit' in loaded) return loaded.exit;
-      file = loaded.settings.audit?.file;
+      const found = await places(args, io);
+      if ('exit' in found) return found.exit;
+      file = found.auditFile;
       if (file === undefined) {
         io.err('assay audit verify: the configuration keeps no audit file\n  = give the file as argument\n');
         return 'CONFIG';

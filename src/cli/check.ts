@@ -18,8 +18,9 @@ export const check: Command = {
     const loaded = await load(args, io);
     if ('exit' in loaded) return loaded.exit;
     const { settings, file } = loaded;
-    const proofs = await proveOrReport(settings, io);
-    if (proofs === undefined) return 'FIXTURES';
+    const proven = await proveOrReport(settings, io);
+    if ('exit' in proven) return proven.exit;
+    const { proofs } = proven;
     const paint = painter(io.color.out);
     io.out(`${file}: ${count(settings.routes.length, 'route')}, digest ${settings.digest.slice(0, 12)}\n\n`);
     io.out(summary(settings, proofs));

@@ -33,7 +33,8 @@ export const demo: Command = {
       const env = { ...io.env, ASSAY_DEMO_UPSTREAM: upstream.url, ASSAY_DEMO_CONTRACTS: CONTRACTS };
       const loaded = await load({ ...args, values: { config: CONFIG } }, { ...io, env });
       if ('exit' in loaded) return loaded.exit;
-      if ((await proveOrReport(loaded.settings, io)) === undefined) return 'FIXTURES';
+      const proven = await proveOrReport(loaded.settings, io);
+      if ('exit' in proven) return proven.exit;
       const records = new Map<string, AuditRecord>();
       const sidecar = await startOnFreePort(loaded.settings, records);
       try {

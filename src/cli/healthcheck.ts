@@ -2,7 +2,7 @@ import { request } from 'node:http';
 import type { Endpoint } from '../config/index.js';
 import { endpointText } from '../server/index.js';
 import { CONFIG_OPTION, type Command } from './command.js';
-import { load } from './load.js';
+import { places } from './load.js';
 
 const TIMEOUT_MS = 3_000;
 
@@ -24,9 +24,9 @@ export const healthcheck: Command = {
   async run(args, io) {
     let url = args.values.url;
     if (url === undefined) {
-      const loaded = await load(args, io);
-      if ('exit' in loaded) return loaded.exit;
-      const { admin } = loaded.settings.server;
+      const found = await places(args, io);
+      if ('exit' in found) return found.exit;
+      const { admin } = found;
       if (admin === undefined) {
         io.err('assay healthcheck: the configuration has no admin listener\n  = set server.admin\n');
         return 'CONFIG';

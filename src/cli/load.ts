@@ -1,7 +1,7 @@
 import { access, constants, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { loadSettings, type Settings } from '../config/index.js';
-import { formatDiagnostic } from '../fault/index.js';
+import { loadPlaces, loadSettings, type Places, type Settings } from '../config/index.js';
+import { type Diagnostic, formatDiagnostic } from '../fault/index.js';
 import { type Arguments, DEFAULT_CONFIG } from './command.js';
 import type { Exit } from './exit-codes.js';
 import type { Io } from './io.js';
@@ -11,8 +11,25 @@ export interface Loaded {
   readonly settings: Settings;
 }
 
-/** Loads the configuration that `--config` names, or prints every problem and gives the exit. */
+/** Loads the configuration that `--config` names and prints its warnings, or prints every problem and gives the exit. */
 export async function load(args: Arguments, io: Io): Promise<Loaded | { readonly exit: Exit }> {
+  const result = await read(args, io, (file) => loadSettings(file, io.env));
+  if ('exit' in result) return result;
+  for (const warning of result.settings.warnings) io.err(`assay: warning: ${warning}\n`);
+  return result;
+}
+
+/** What the configuration says of a sidecar that runs elsewhere: neither secrets nor contracts are needed. */
+export async function places(args: Arguments, io: Io): Promise<Places | { readonly exit: Exit }> {
+  const result = await read(args, io, (file) => loadPlaces(file, io.env));
+  return 'exit' in result ? result : result.places;
+}
+
+async function read<T extends object>(
+  args: Arguments,
+  io: Io,
+  from: (file: string) => Promise<T | { readonly diagnostics: readonly Diagnostic[] }>,
+): Promise<(T & { readonly file: string }) | { readonly exit: Exit }> {
   const file = args.values.config ?? DEFAULT_CONFIG;
   const unreadable = await whyUnreadable(file);
   if (unreadable !== undefined) {
@@ -21,8 +38,8 @@ export async function load(args: Arguments, io: Io): Promise<Loaded | { readonly
     io.err(`assay: no configuration at ${resolve(file)}: ${unreadable}\n  = ${remedy}\n`);
     return { exit: 'CONFIG' };
   }
-  const result = await loadSettings(file, io.env);
-  if ('settings' in result) return { file, settings: result.settings };
+  const result = await from(file);
+  if (!('diagnostics' in result)) return { ...result, file };
 
   const count = result.diagnostics.length;
   io.err(result.diagnostics.map(formatDiagnostic).join('\n'));

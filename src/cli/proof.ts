@@ -1,5 +1,6 @@
 import type { Settings } from '../config/index.js';
-import { formatVerdict, proveContracts } from '../tooling/index.js';
+import { type FixtureVerdict, formatVerdict, proveContracts } from '../tooling/index.js';
+import type { Exit } from './exit-codes.js';
 import type { Io } from './io.js';
 
 export interface ContractProof {
@@ -9,21 +10,38 @@ export interface ContractProof {
   readonly passed: number;
 }
 
-/** Runs every fixture of every contract in use; prints those that do not behave as they claim, then gives undefined. */
+/**
+ * Runs every fixture of every contract in use. Prints those that do not behave as they claim, those that cannot be run
+ * and the kinds that are missing, then gives the exit.
+ */
 export async function proveOrReport(
   settings: Settings,
   io: Io,
-): Promise<readonly ContractProof[] | undefined> {
+): Promise<{ readonly proofs: readonly ContractProof[] } | { readonly exit: Exit }> {
   const proofs: ContractProof[] = [];
-  let failed = 0;
+  const failed: FixtureVerdict[] = [];
   for (const contract of settings.contracts) {
     const proof = await proveContracts([contract]);
-    for (const verdict of proof.failed) io.err(formatVerdict(verdict));
-    failed += proof.failed.length;
+    failed.push(...proof.failed);
     proofs.push({ name: contract.source.name, passed: proof.passed });
   }
-  if (failed === 0) return proofs;
-  io.err(`\n${failed} ${failed === 1 ? 'fixture does' : 'fixtures do'} not behave as claimed\n`);
-  io.err('  = fix the contract, or the fixture where what it claims is no longer wanted\n');
-  return undefined;
+  if (failed.length === 0) return { proofs };
+  io.err(failed.map(formatVerdict).join('\n'));
+
+  const unsound = failed.filter(({ diagnostic }) => diagnostic !== undefined).length;
+  const missing = failed.filter((verdict) => verdict.missing === true).length;
+  const wrong = failed.length - unsound - missing;
+  io.err('\n');
+  if (unsound > 0) {
+    io.err(`${unsound} ${unsound === 1 ? 'problem' : 'problems'} in the files of fixtures\n`);
+  }
+  if (missing > 0) {
+    io.err(`${missing} ${missing === 1 ? 'kind' : 'kinds'} of fixture that a contract needs: there is none\n`);
+    io.err('  = write one that shows it: docs/first-contract.md\n');
+  }
+  if (wrong > 0) {
+    io.err(`${wrong} ${wrong === 1 ? 'fixture does' : 'fixtures do'} not behave as claimed\n`);
+    io.err('  = fix the contract, or the fixture where what it claims is no longer wanted\n');
+  }
+  return { exit: unsound > 0 ? 'CONFIG' : 'FIXTURES' };
 }

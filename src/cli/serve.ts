@@ -17,7 +17,8 @@ export const serve: Command = {
     const stopped = stopSignal();
     const loaded = await load(args, io);
     if ('exit' in loaded) return loaded.exit;
-    if ((await proveOrReport(loaded.settings, io)) === undefined) return 'FIXTURES';
+    const proven = await proveOrReport(loaded.settings, io);
+    if ('exit' in proven) return proven.exit;
     const server = await start(loaded.settings, { proven: true }, io);
     if (server === undefined) return 'RUNTIME';
     await stopped;

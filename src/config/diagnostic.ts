@@ -23,7 +23,7 @@ export function toDiagnostic(
 
 /** A Diagnostic of a file as a whole, where there is no line to show. */
 export function fileDiagnostic(file: string, rule: string, message: string, remedy: string): Diagnostic {
-  return { file, pointer: '', rule, message, remedy, line: 1, column: 1, frame: '  |' };
+  return { file, pointer: '', rule, message, remedy, line: 1, column: 1, frame: '' };
 }
 
 /** By file, then by place; what is said twice of one place is said once. */
@@ -46,10 +46,11 @@ export function sortDiagnostics(diagnostics: readonly Diagnostic[]): Diagnostic[
  *      |              ^^^^
  * ```
  * Tabs stay tabs in the caret's line, so that both lines advance alike; of a long line the part around the caret is
- * shown.
+ * shown. A line with nothing in it has no frame.
  */
 function frameOf(lines: TextLines, place: Place, hidden: readonly Place[]): string {
   let text = lines.line(place.line);
+  if (text.trim() === '') return '';
   let start = Math.min(place.column - 1, text.length);
   let end = Math.min(start + place.length, text.length);
   // From the right, so that places further left stay true.

@@ -1,5 +1,5 @@
 import { access } from 'node:fs/promises';
-import { join } from 'node:path';
+import { isAbsolute, join, resolve } from 'node:path';
 import { nearest } from '../contract/index.js';
 import type { Diagnostic } from '../fault/index.js';
 import { type Assembled, assembleContract } from '../route/index.js';
@@ -32,21 +32,22 @@ export class ContractLibrary {
 
   /** The contract `tool@major`, compiled; undefined where there is none (reported at the route) or it is not sound. */
   async assembled(name: string, report: Report): Promise<Assembled | undefined> {
-    const [, tool, major] = /^([a-z][a-z0-9_]*)@([0-9]+)$/.exec(name) ?? [];
-    if (tool === undefined || major === undefined) {
+    const folder = this.#folder(name);
+    if (folder === undefined) {
       report.problem('bad-form', 'is not a valid contract', 'Write TOOL@MAJOR, such as review_status@1.');
       return undefined;
     }
-    const folder = join(this.#root, tool, major);
-    if (!(await exists(join(folder, 'contract.yaml')))) {
+    if (!(await this.has(name))) {
       const meant = nearest(name, await contractNames(this.#root));
       const remedy =
         meant === undefined
           ? 'Write the contract, or look at the folder that contracts names.'
           : `Did you mean "${meant}"?`;
+      // Where a relative folder starts is not seen in the file.
+      const where = isAbsolute(this.#root) ? '' : `; contracts is the folder ${resolve(this.#root)}`;
       report.problem(
         'no-contract',
-        `names no contract: there is no ${join(folder, 'contract.yaml')}`,
+        `names no contract: there is no ${join(folder, 'contract.yaml')}${where}`,
         remedy,
       );
       return undefined;
@@ -59,10 +60,21 @@ export class ContractLibrary {
     return (await entry)?.assembled;
   }
 
+  /** Whether `tool@major` is in the folder, be it sound or not. */
+  async has(name: string): Promise<boolean> {
+    const folder = this.#folder(name);
+    return folder !== undefined && (await exists(join(folder, 'contract.yaml')));
+  }
+
   /** Whether a loaded contract puts a field into `untrusted_text`. */
   hasDisplayText(name: string): boolean {
     const entry = this.#loaded.get(name);
     return entry?.folder.source.definition.responses.some(({ select }) => holdsDisplay(select)) ?? false;
+  }
+
+  #folder(name: string): string | undefined {
+    const [, tool, major] = /^([a-z][a-z0-9_]*)@([0-9]+)$/.exec(name) ?? [];
+    return tool === undefined || major === undefined ? undefined : join(this.#root, tool, major);
   }
 
   async #load(name: string, path: string): Promise<Entry | undefined> {

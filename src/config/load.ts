@@ -25,7 +25,8 @@ export interface LoadOptions {
   readonly secretsFolder?: string;
 }
 
-const MAX_BYTES = 1_048_576;
+/** Most bytes of a configuration. */
+export const MAX_BYTES = 1_048_576;
 
 /**
  * Loads a configuration and the contracts its routes name, and compiles all of it. Gives frozen settings, or every
@@ -48,7 +49,8 @@ export async function loadSettings(
 
   const cwd = options.cwd ?? process.cwd();
   const sources = { env, folder: options.secretsFolder ?? '/run/secrets', cwd };
-  const report = new Report(problems);
+  const warnings: string[] = [];
+  const report = new Report(problems, '', warnings);
   const contracts = written.contracts ?? 'schemas';
   const library = new ContractLibrary(options.cwd === undefined ? contracts : resolve(cwd, contracts));
   const profiles = readProfiles(written.failure_profiles, report.at('failure_profiles'));
@@ -66,6 +68,7 @@ export async function loadSettings(
     quarantine: readQuarantine(written.quarantine, cwd, report.at('quarantine')),
     digest: createHash('sha256').update(normalForm(filled.value)).digest('hex'),
     contracts: Object.freeze(library.contracts),
+    warnings: Object.freeze(warnings),
   };
   const diagnostics = [...source.diagnostics(problems), ...library.diagnostics];
   return diagnostics.length > 0

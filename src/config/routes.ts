@@ -31,7 +31,10 @@ export async function readRoutes(
     if (upstream !== undefined && segments !== undefined) {
       checkPlace(route, segments, upstream, served, index, at.at('path'));
     }
-    checkTool(route, tools, index, at);
+    // Of a name that is no contract nothing follows about the tool.
+    if (route.contract !== undefined && (await library.has(route.contract))) {
+      checkTool(route, tools, index, at);
+    }
     const assembled =
       route.contract === undefined ? undefined : await library.assembled(route.contract, at.at('contract'));
     if (assembled !== undefined && segments !== undefined) checkParams(segments, assembled, at.at('path'));

@@ -12,6 +12,8 @@ export interface Settings {
   readonly digest: string;
   /** Contracts that routes use, with the folder each came from, for fixtures. */
   readonly contracts: readonly LoadedContract[];
+  /** What the operator should know though it stops nothing, a sentence each: a header that is not sent. */
+  readonly warnings: readonly string[];
 }
 
 export interface LoadedContract {

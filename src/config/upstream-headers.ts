@@ -77,7 +77,10 @@ async function readReference(
   }
   const found = await resolveSecret(name, sources);
   if (found instanceof Secret) return isGood ? { secret: found, format } : undefined;
-  if (found.rule === 'secret-missing' && optional) return undefined;
+  if (found.rule === 'secret-missing' && optional) {
+    report.warning(`is not sent: no secret ${name}`);
+    return undefined;
+  }
   atSecret.problem(found.rule, `cannot be resolved: ${found.message}`, found.remedy);
   return undefined;
 }

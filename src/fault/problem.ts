@@ -25,11 +25,12 @@ export interface Diagnostic extends Problem {
   readonly line: number;
   /** From 1, in UTF-16 units as editors count. */
   readonly column: number;
-  /** The line of text and a caret under it. */
+  /** The line of text and a caret under it; empty where it is about the file as a whole. */
   readonly frame: string;
 }
 
 /** `file:line:col: message`, the frame, and the remedy, as a person reads it. */
 export function formatDiagnostic(d: Diagnostic): string {
-  return `${d.file}:${d.line}:${d.column}: ${d.message} [${d.rule}]\n${d.frame}\n  = ${d.remedy}\n`;
+  const frame = d.frame === '' ? '' : `${d.frame}\n`;
+  return `${d.file}:${d.line}:${d.column}: ${d.message} [${d.rule}]\n${frame}  = ${d.remedy}\n`;
 }

@@ -8,3 +8,10 @@ export { createScanner } from './scanner.js';
 export * from './text.js';
 export { TEXT_CLASSES, type TextClass } from './text-classes.js';
 export type { ScanCode, Violation } from './violation.js';
+export {
+  compileScanPlan,
+  createPlannedScanner,
+  type ScanPlan,
+  scanWhole,
+  type WholeScan,
+} from './wasm/index.js';

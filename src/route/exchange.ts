@@ -3,6 +3,7 @@ import type { Fault, Stage } from '../fault/index.js';
 import type { AttemptRecord, AuditRecord } from '../record/index.js';
 import type { AgentAnswer, IncomingCall } from './call.js';
 import type { RoutePlan } from './plan.js';
+import type { RetainedBody } from './retain.js';
 
 /** The record of one call while it runs. Stages write down what they saw; nothing is ever read back into the call. */
 export class Exchange {
@@ -16,7 +17,9 @@ export class Exchange {
   readonly attempts: AttemptRecord[] = [];
   alternative: number | null = null;
   bodySha256: string | null = null;
-  /** Start of the decoded body of the last attempt, for quarantine; bounded. */
+  /** A write has left, or may have: the agent must not be told that nothing happened. */
+  writeLeft = false;
+  /** Start of the last attempt's answer, for quarantine; bounded. */
   retained: RetainedBody | undefined;
   quarantine: string | null = null;
   readonly stagesMs: Partial<Record<Stage, number>> = {};
@@ -72,12 +75,4 @@ export class Exchange {
       stages_ms: this.stagesMs,
     };
   }
-}
-
-export interface RetainedBody {
-  readonly status: number;
-  readonly headers: readonly (readonly [string, string])[];
-  readonly chunks: Uint8Array[];
-  bytes: number;
-  truncated: boolean;
 }

@@ -3,6 +3,7 @@ import { type ByteMeter, backoffMs, isSafe, mayRetry } from '../upstream/index.j
 import { Deadline } from './deadline.js';
 import type { PipelineDeps } from './deps.js';
 import type { Exchange } from './exchange.js';
+import { startRetaining } from './retain.js';
 import { scan } from './scan.js';
 import { Forwarded, type Requested, type Scanned, type Transported } from './stages.js';
 import { transport } from './transport.js';
@@ -26,9 +27,9 @@ export async function obtain(
       const fault = attempt.outcome;
       const elapsed = performance.now() - started;
       const again = mayRetry(plan.retry, plan.method, fault, attempt.status, made, elapsed);
-      if (!again) return unlessUnknown(requested, fault);
+      if (!again) return fault;
       await deadline.pause(backoffMs(made, Math.random()));
-      if (deadline.fault !== undefined) return unlessUnknown(requested, deadline.fault);
+      if (deadline.fault !== undefined) return deadline.fault;
     }
   } catch (error) {
     // Our bug, told as INTERNAL further up; the upstream connection must not outlive the call.
@@ -61,6 +62,7 @@ async function attemptOnce(
     exchange.mark('forward');
     if (forwarded instanceof Fault) return forwarded;
     status = forwarded.answer.status;
+    if (deps.retainBytes > 0) exchange.retained = startRetaining(forwarded.answer);
     const transported: Transported | Fault = transport(forwarded);
     exchange.mark('transport');
     if (transported instanceof Fault) {
@@ -83,24 +85,6 @@ async function attemptOnce(
   return { outcome, status };
 }
 
-/** Stage 3: the request leaves, the head of the final response comes back. */
-async function forward(
-  requested: Requested,
-  exchange: Exchange,
-  deps: PipelineDeps,
-  signal: AbortSignal,
-): Promise<Forwarded | Fault> {
-  const { plan } = requested;
-  const answer = await deps.send(plan.upstream)(requested.upstream, plan.limits, signal);
-  if (answer instanceof Fault) return answer;
-  return new Forwarded(plan, answer, {
-    request: requested.typed,
-    requestId: exchange.requestId,
-    headers: answer.headers,
-    now: deps.now(),
-  });
-}
-
 /** Faults that prove that no byte of the request was taken. */
 const NOT_SENT: ReadonlySet<Fault['code']> = new Set([
   'UPS_DNS',
@@ -109,11 +93,24 @@ const NOT_SENT: ReadonlySet<Fault['code']> = new Set([
   'UPS_TLS',
 ]);
 
-/** A write that left and got no valid answer may have happened: the agent must not be told that it did not. */
-export function unlessUnknown(requested: Requested, fault: Fault): Fault {
-  if (isSafe(requested.plan.method) || NOT_SENT.has(fault.code) || fault.code === 'CON_DECLARED_FAILURE')
-    return fault;
-  return fault.agent === 'UPSTREAM_UNAVAILABLE' || fault.agent === 'INVALID_RESPONSE'
-    ? fault.as('OUTCOME_UNKNOWN')
-    : fault;
+/** Stage 3: the request leaves, the head of the final response comes back. */
+async function forward(
+  requested: Requested,
+  exchange: Exchange,
+  deps: PipelineDeps,
+  signal: AbortSignal,
+): Promise<Forwarded | Fault> {
+  const { plan } = requested;
+  exchange.writeLeft = !isSafe(plan.method);
+  const answer = await deps.send(plan.upstream)(requested.upstream, plan.limits, signal);
+  if (answer instanceof Fault) {
+    if (NOT_SENT.has(answer.code)) exchange.writeLeft = false;
+    return answer;
+  }
+  return new Forwarded(plan, answer, {
+    request: requested.typed,
+    requestId: exchange.requestId,
+    headers: answer.headers,
+    now: deps.now(),
+  });
 }

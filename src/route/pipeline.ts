@@ -1,5 +1,5 @@
 import { ENVELOPE_PROFILE, failureReply, REQUEST_ID, successReply } from '../envelope/index.js';
-import { Fault } from '../fault/index.js';
+import { type AgentCode, Fault, operatorCode } from '../fault/index.js';
 import { sha256Hex } from '../record/index.js';
 import type { UpstreamRequest } from '../upstream/index.js';
 import { admit } from './admit.js';
@@ -7,16 +7,18 @@ import type { AgentAnswer, IncomingCall } from './call.js';
 import type { Pipeline, PipelineDeps } from './deps.js';
 import { checks, result, select } from './evidence.js';
 import { Exchange } from './exchange.js';
-import { obtain, unlessUnknown } from './forward.js';
+import { obtain } from './forward.js';
 import type { RoutePlan } from './plan.js';
 import { request } from './request.js';
 import { Router } from './router.js';
+import { scanPlans } from './scan-plans.js';
 import { schema } from './schema.js';
 import type { Evidence } from './stages.js';
 
 /** The eleven stages over a fixed set of routes. */
 export function createPipeline(routes: readonly RoutePlan[], deps: PipelineDeps): Pipeline {
   const router = new Router(routes);
+  for (const route of routes) scanPlans(route);
   const maxPathBytes = Math.max(4_096, ...routes.map((route) => route.limits.pathBytes));
 
   return async (call) => {
@@ -54,19 +56,19 @@ async function prove(
 
   const conforming = schema(scanned, exchange);
   exchange.mark('schema');
-  if (conforming instanceof Fault) return unlessUnknown(requested, conforming);
+  if (conforming instanceof Fault) return conforming;
 
   const proven = checks(conforming);
   exchange.mark('checks');
-  if (proven instanceof Fault) return unlessUnknown(requested, proven);
+  if (proven instanceof Fault) return proven;
 
   const selected = select(proven);
   exchange.mark('select');
-  if (selected instanceof Fault) return unlessUnknown(requested, selected);
+  if (selected instanceof Fault) return selected;
 
   const evidence = result(selected);
   exchange.mark('result');
-  return evidence instanceof Fault ? unlessUnknown(requested, evidence) : evidence;
+  return evidence;
 }
 
 /** Stages 10 and 11: the answer is built, its record is kept, and only then is it given. */
@@ -76,8 +78,8 @@ async function recordAndAnswer(
   deps: PipelineDeps,
 ): Promise<AgentAnswer> {
   const { version, configDigest } = deps;
-  let fault = outcome instanceof Fault ? outcome : undefined;
-  let answer = outcome instanceof Fault ? failed(exchange, outcome) : succeeded(exchange, outcome);
+  let fault = outcome instanceof Fault ? unlessUnknown(exchange, outcome) : undefined;
+  let answer = outcome instanceof Fault ? failed(exchange, fault ?? outcome) : succeeded(exchange, outcome);
   try {
     if (fault !== undefined) quarantine(exchange, fault, deps);
     exchange.mark('record');
@@ -90,9 +92,9 @@ async function recordAndAnswer(
       deps.log(record);
       return answer;
     }
-    fault = new Fault('AUD_UNAVAILABLE');
+    fault = unlessUnknown(exchange, new Fault('AUD_UNAVAILABLE'));
   } catch (error) {
-    fault = bug(exchange, error, deps);
+    fault = unlessUnknown(exchange, bug(exchange, error, deps));
   }
   answer = failed(exchange, fault);
   deps.log(exchange.record(fault, { ...answer, sha256: sha256Hex(answer.body) }, { version, configDigest }));
@@ -109,6 +111,22 @@ function failed({ plan, requestId }: Exchange, fault: Fault): AgentAnswer {
   return { ...reply, outcome: fault.agent };
 }
 
+/** Agent codes that say that nothing of the call counts, which nobody knows once a write has left. */
+const AS_IF_NOTHING: ReadonlySet<AgentCode> = new Set([
+  'UPSTREAM_UNAVAILABLE',
+  'INVALID_RESPONSE',
+  'INTERNAL',
+]);
+
+/**
+ * A write that left and got no valid answer, or one that could not be recorded, may have happened: the agent must not
+ * be told that it did not. Where the upstream itself said no, it said so.
+ */
+function unlessUnknown(exchange: Exchange, fault: Fault): Fault {
+  if (!exchange.writeLeft || fault.code === 'CON_DECLARED_FAILURE') return fault;
+  return AS_IF_NOTHING.has(fault.agent) ? fault.as('OUTCOME_UNKNOWN') : fault;
+}
+
 function bug(exchange: Exchange, error: unknown, deps: PipelineDeps): Fault {
   deps.bug(exchange.requestId, error);
   return new Fault('INTERNAL');
@@ -116,9 +134,9 @@ function bug(exchange: Exchange, error: unknown, deps: PipelineDeps): Fault {
 
 function quarantine(exchange: Exchange, fault: Fault, deps: PipelineDeps): void {
   const { retained, plan } = exchange;
-  // A declared failure is a valid answer; only refused ones are kept.
   if (deps.quarantine === undefined || retained === undefined || plan === undefined) return;
-  if (fault.code === 'CON_DECLARED_FAILURE') return;
+  // A declared failure, or a status that means one, is a valid answer; only refused ones are kept.
+  if (operatorCode(fault.code).agent !== 'INVALID_RESPONSE' || fault.code === 'CON_DECLARED_FAILURE') return;
   exchange.quarantine = deps.quarantine({
     requestId: exchange.requestId,
     time: exchange.startedAt,

@@ -1,8 +1,9 @@
 import { Fault } from '../fault/index.js';
-import { createScanner, KEEP } from '../json/index.js';
+import { scanWhole } from '../json/index.js';
 import { isUtf8, parseMediaType } from '../upstream/index.js';
 import type { IncomingCall } from './call.js';
 import type { RoutePlan } from './plan.js';
+import { scanPlans } from './scan-plans.js';
 
 export interface RequestBody {
   readonly value: unknown;
@@ -23,11 +24,10 @@ export function readBody(call: IncomingCall, plan: RoutePlan): RequestBody | und
   }
   if (!isPlainJson(call)) return new Fault('REQ_BODY_MEDIA_TYPE');
 
-  const scanner = createScanner({ limits: plan.limits.scan, projection: KEEP });
-  const scanned = scanner.write(body) ?? scanner.end();
+  const scanned = scanWhole(body, scanPlans(plan).body);
   if (scanned instanceof Fault)
     return new Fault('REQ_BODY_SYNTAX', { ...scanned.detail, note: scanned.code });
-  const value: unknown = JSON.parse(Buffer.from(scanned.kept).toString());
+  const value: unknown = JSON.parse(scanned.text);
   const finding = rule.validate(value);
   if (finding !== undefined) {
     return new Fault('REQ_BODY_INVALID', {
@@ -36,7 +36,8 @@ export function readBody(call: IncomingCall, plan: RoutePlan): RequestBody | und
       rule: finding.rule,
     });
   }
-  return { value, bytes: scanned.kept };
+  // The scanner's memory is its own: what it kept is good until the next document.
+  return { value, bytes: Uint8Array.from(scanned.kept) };
 }
 
 function isPlainJson(call: IncomingCall): boolean {

@@ -20,7 +20,10 @@ export function readQuery(raw: string, rules: ReadonlyMap<string, ValueRule>): Q
     const equals = piece.indexOf('=');
     const name = decodeFormText(equals < 0 ? piece : piece.slice(0, equals));
     const text = decodeFormText(equals < 0 ? '' : piece.slice(equals + 1));
-    if (name === undefined || !rules.has(name)) return new Fault('REQ_QUERY_UNKNOWN');
+    if (name === undefined) return new Fault('REQ_QUERY_UNKNOWN', { note: 'a badly escaped name' });
+    if (!rules.has(name)) {
+      return new Fault('REQ_QUERY_UNKNOWN', { instance: formatPointer(['query', name.slice(0, 64)]) });
+    }
     if (text === undefined) return invalid(name, 'badly escaped');
     const earlier = texts.get(name);
     if (earlier === undefined) texts.set(name, [text]);

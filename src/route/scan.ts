@@ -1,8 +1,10 @@
 import { Fault } from '../fault/index.js';
-import { createScanner } from '../json/index.js';
-import { Sha256 } from '../record/index.js';
+import { createPlannedScanner, type ScanPlan, scanWhole } from '../json/index.js';
+import { Sha256, sha256Hex } from '../record/index.js';
 import { type ByteMeter, decodedBody, emptyBody } from '../upstream/index.js';
-import type { Exchange, RetainedBody } from './exchange.js';
+import type { Exchange } from './exchange.js';
+import { retain } from './retain.js';
+import { scanPlans } from './scan-plans.js';
 import { Scanned, type Transported } from './stages.js';
 
 /**
@@ -10,14 +12,14 @@ import { Scanned, type Transported } from './stages.js';
  * at is gone when this returns. The first violation closes the upstream connection.
  *
  * @param meter counts the body's bytes while it is read
- * @param retain most decoded bytes kept for quarantine; 0 keeps none
+ * @param retainBytes most decoded bytes kept for quarantine; 0 keeps none
  * @param signal the deadline of the call; its reason is a Fault
  */
 export async function scan(
   transported: Transported,
   exchange: Exchange,
   meter: ByteMeter,
-  retain: number,
+  retainBytes: number,
   signal: AbortSignal,
 ): Promise<Scanned | Fault> {
   const { plan, context, candidates, answer } = transported;
@@ -29,45 +31,76 @@ export async function scan(
     const fault = await emptyBody(answer.body);
     return fault ?? new Scanned(plan, context, candidates, undefined);
   }
+  const scanPlan = scanPlans(plan).answers.get(transported.group);
+  if (scanPlan === undefined) throw new Error('a status group that the contract does not have');
+  const read = { transported, exchange, meter, retainBytes };
+  const whole = wholeBody(transported);
+  const document =
+    whole === undefined
+      ? await scanStream(read, createPlannedScanner(scanPlan), signal)
+      : await scanAtOnce(read, whole, scanPlan);
+  return document instanceof Fault ? document : new Scanned(plan, context, candidates, document.value);
+}
 
-  const scanner = createScanner({
-    limits: plan.limits.scan,
-    projection: transported.group.projection,
-    caseInsensitiveNames: plan.contract.caseInsensitiveNames,
-    numbers: plan.contract.numbers,
-  });
+interface Reading {
+  readonly transported: Transported;
+  readonly exchange: Exchange;
+  readonly meter: ByteMeter;
+  readonly retainBytes: number;
+}
+
+interface Document {
+  readonly value: unknown;
+}
+
+/** The body where it has arrived in one piece, needs no decoding and is within the limits: the usual small answer. */
+function wholeBody({ answer, coding, plan }: Transported): Uint8Array | undefined {
+  const { whole } = answer.body;
+  if (whole === undefined || coding !== 'identity') return undefined;
+  return whole.byteLength <= Math.min(plan.limits.wireBytes, plan.limits.decodedBytes) ? whole : undefined;
+}
+
+async function scanAtOnce(
+  { transported, exchange, meter, retainBytes }: Reading,
+  whole: Uint8Array,
+  scanPlan: ScanPlan,
+): Promise<Document | Fault> {
+  const { answer } = transported;
+  meter.wireBytes = whole.byteLength;
+  meter.decodedBytes = whole.byteLength;
+  if (retainBytes > 0) retain(exchange, whole, retainBytes);
+  exchange.bodySha256 = sha256Hex(whole);
+  const scanned = scanWhole(whole, scanPlan);
+  // A fault given by the reader closes the connection, also one that is done with its answer.
+  if (scanned instanceof Fault) return (await answer.body.drain(() => scanned)) ?? scanned;
+  answer.body.discard();
+  return documentOf(transported, scanned.kind, scanned.text);
+}
+
+async function scanStream(
+  { transported, exchange, meter, retainBytes }: Reading,
+  scanner: ReturnType<typeof createPlannedScanner>,
+  signal: AbortSignal,
+): Promise<Document | Fault> {
+  const { answer, coding, plan } = transported;
   const digest = new Sha256();
-  const retained = retain > 0 ? startRetaining(transported) : undefined;
-  exchange.retained = retained;
-
-  const body = decodedBody(answer.body, transported.coding, plan.limits, meter, signal);
+  const body = decodedBody(answer.body, coding, plan.limits, meter, signal);
   const fault = await body.drain((chunk) => {
     digest.update(chunk);
-    if (retained !== undefined) keep(retained, chunk, retain);
+    if (retainBytes > 0) retain(exchange, chunk, retainBytes);
     return scanner.write(chunk);
   });
   if (fault !== undefined) return fault;
   const scanned = scanner.end();
   exchange.bodySha256 = digest.hex();
   if (scanned instanceof Fault) return scanned;
+  const { buffer, byteOffset, byteLength } = scanned.kept;
+  return documentOf(transported, scanned.kind, Buffer.from(buffer, byteOffset, byteLength).toString());
+}
+
+function documentOf({ answer, coding }: Transported, kind: string, text: string): Document | Fault {
   // RFC 9112 section 6.3 (8): without length the end of the connection is the end of the body, cut or not. Every
   // document but a number shows its own end; a decoder proves the end of a compressed one.
-  if (answer.closeDelimited && transported.coding === 'identity' && scanned.kind === 'number') {
-    return new Fault('BYT_INCOMPLETE');
-  }
-  return new Scanned(plan, context, candidates, JSON.parse(Buffer.from(scanned.kept).toString()));
-}
-
-function startRetaining(transported: Transported): RetainedBody {
-  const { status, headers } = transported.answer;
-  return { status, headers: headers.lines, chunks: [], bytes: 0, truncated: false };
-}
-
-function keep(retained: RetainedBody, chunk: Uint8Array, most: number): void {
-  const room = most - retained.bytes;
-  if (room < chunk.byteLength) retained.truncated = true;
-  if (room <= 0) return;
-  // A copy: the chunk is only valid during the call.
-  retained.chunks.push(Uint8Array.prototype.slice.call(chunk, 0, room));
-  retained.bytes += Math.min(room, chunk.byteLength);
+  if (answer.closeDelimited && coding === 'identity' && kind === 'number') return new Fault('BYT_INCOMPLETE');
+  return { value: JSON.parse(text) };
 }

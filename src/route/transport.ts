@@ -58,6 +58,20 @@ export function retryAfter(headers: ResponseHeaders, now: number): { retryAfter?
   return seconds === undefined ? {} : { retryAfter: seconds };
 }
 
+/** Types that a log can name; any other is text of the upstream. */
+const WELL_KNOWN = [
+  'text/html',
+  'text/plain',
+  'text/xml',
+  'application/xml',
+  'application/json',
+  'application/problem+json',
+];
+
+function wrongType(type: string): string {
+  return WELL_KNOWN.includes(type) ? `${type} is not declared` : 'an undeclared type';
+}
+
 function ofMediaType(
   headers: ResponseHeaders,
   alternatives: readonly Alternative[],
@@ -69,7 +83,7 @@ function ofMediaType(
   const candidates = alternatives.filter(
     (alternative) => alternative.body !== 'none' && matchesMediaType(alternative.mediaType, media.type),
   );
-  if (candidates.length === 0) return new Fault('BYT_MEDIA_TYPE');
+  if (candidates.length === 0) return new Fault('BYT_MEDIA_TYPE', { note: wrongType(media.type) });
   if (!isUtf8(media.charset)) return new Fault('BYT_CHARSET');
   return candidates;
 }

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { ENVELOPE_PROFILE } from '../envelope/index.js';
-import { AGENT_CODES, type AgentCode } from '../fault/index.js';
+import { AGENT_CODES, type AgentCode, type Diagnostic } from '../fault/index.js';
 import { DEFAULT_SCAN_LIMITS } from '../json/index.js';
 import type { AuditRecord } from '../record/index.js';
 import { type AgentAnswer, type Assembled, createPipeline, type RoutePlan } from '../route/index.js';
@@ -20,6 +20,10 @@ export interface FixtureVerdict {
   /** One line each, for a person. */
   readonly expected: string;
   readonly got: string;
+  /** Nothing ran: the file of a fixture is not sound. */
+  readonly diagnostic?: Diagnostic;
+  /** Nothing ran: the contract lacks a fixture of this kind. */
+  readonly missing?: true;
 }
 
 /** The clock of a fixture that gives none. */

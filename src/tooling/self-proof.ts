@@ -42,7 +42,8 @@ export async function proveContract({ source, folder }: LoadedContract): Promise
   if ('diagnostics' in loaded) {
     const failed = loaded.diagnostics.map((diagnostic) => ({
       ...unsound(diagnostic.file, diagnostic),
-      got: formatDiagnostic(diagnostic).trimEnd(),
+      title: 'the fixtures load',
+      diagnostic,
     }));
     return { passed: 0, failed };
   }
@@ -57,6 +58,7 @@ export async function proveContract({ source, folder }: LoadedContract): Promise
       ok: false,
       expected: 'at least one fixture in this folder',
       got: 'none',
+      missing: true,
     });
   }
   let passed = 0;
@@ -70,6 +72,7 @@ export async function proveContract({ source, folder }: LoadedContract): Promise
 
 /** One verdict as a person reads it: the file first, as editors and terminals link it. */
 export function formatVerdict(verdict: FixtureVerdict): string {
+  if (verdict.diagnostic !== undefined) return formatDiagnostic(verdict.diagnostic);
   const head = `${verdict.file}: ${verdict.title}`;
   if (verdict.ok) return `${head}: ok\n`;
   return `${head}\n  expected ${indent(verdict.expected)}\n  got      ${indent(verdict.got)}\n`;

@@ -98,6 +98,10 @@ export class Exchange implements AnswerBody, WireUser {
 
   // What the caller does with the body
 
+  get whole(): Uint8Array | undefined {
+    return this.#ended && this.#fault === undefined && this.#held.length === 1 ? this.#held[0] : undefined;
+  }
+
   drain(sink: Sink): Promise<Fault | undefined> {
     return new Promise((resolve, reject) => {
       this.#giveEnd = resolve;

@@ -117,6 +117,8 @@ export interface AnswerBody {
   drain(sink: (chunk: Uint8Array) => Fault | undefined): Promise<Fault | undefined>;
   /** Reads nothing and closes the connection; one whose body had already arrived whole stays in the pool. */
   discard(): void;
+  /** The body where all of it has already arrived, in one piece; reading it does not take the place of drain or discard. */
+  readonly whole?: Uint8Array | undefined;
   /** For a reader that works asynchronously (the content decoder). A body that is held in memory has none. */
   readonly flow?: BodyFlow;
 }

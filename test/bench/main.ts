@@ -1,6 +1,7 @@
 import { barsText } from './bars.js';
 import { measureCalls } from './calls.js';
 import { writeFigures } from './document.js';
+import { measureEngine } from './engine.js';
 import { environment, environmentText } from './environment.js';
 import { HELP, readOptions } from './options.js';
 import type { BenchOptions, Part, PartName } from './part.js';
@@ -18,12 +19,6 @@ const MEASURE: Readonly<Record<PartName, (options: BenchOptions) => Promise<Part
   calls: measureCalls,
   start: measureStart,
 };
-
-async function measureEngine(options: BenchOptions): Promise<Part> {
-  const file = new URL('engine.js', import.meta.url).href;
-  const engine = (await import(file)) as { measureEngine(options: BenchOptions): Promise<Part> };
-  return engine.measureEngine(options);
-}
 
 const { names, profile, json, write, keep, options, help } = readOptions(process.argv.slice(2));
 

@@ -83,6 +83,59 @@ t.test('one deadline over all attempts', async (t) => {
   t.ok(record.attempts.length < 10, `${record.attempts.length} attempts`);
 });
 
+t.test('a write that was done and cannot be recorded may have happened', async (t) => {
+  const upstream = await playUpstream(() => GOOD);
+  const run = harness([
+    planOf({ origin: upstream.url, method: 'POST' }),
+    planOf({ origin: 'http://127.0.0.1:9', method: 'PUT' }),
+  ]);
+  t.teardown(async () => {
+    await run.close();
+    await upstream.close();
+  });
+  run.audit.writable = false;
+  const done = await run.call('/things/1', { method: 'POST' });
+  t.equal(upstream.requests.length, 1);
+  t.strictSame([done.record.operator_code, done.record.agent_code], ['AUD_UNAVAILABLE', 'OUTCOME_UNKNOWN']);
+  t.match(done.text, /"error":\{"code":"OUTCOME_UNKNOWN","retryable":false\}/);
+  const never = await run.call('/things/1', { method: 'PUT' });
+  t.strictSame([never.record.operator_code, never.record.agent_code], ['AUD_UNAVAILABLE', 'INTERNAL']);
+});
+
+t.test('a bug after a write has left is not told as if nothing had happened', async (t) => {
+  const send = () => async () => {
+    throw new Error('a bug');
+  };
+  for (const [method, agent] of [
+    ['POST', 'OUTCOME_UNKNOWN'],
+    ['GET', 'INTERNAL'],
+  ] as const) {
+    const run = harness([planOf({ origin: 'http://upstream.invalid', method })], { send });
+    const { record } = await run.call('/things/1', { method });
+    t.strictSame([record.operator_code, record.agent_code], ['INTERNAL', agent], method);
+    t.equal(run.bugs.length, 1);
+    await run.close();
+  }
+});
+
+t.test('an answer refused by its head leaves its head to the operator', async (t) => {
+  const upstream = await playUpstream(() => [
+    { send: 'HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 4\r\n\r\ndown' },
+  ]);
+  const run = harness([planOf({ origin: upstream.url })]);
+  t.teardown(async () => {
+    await run.close();
+    await upstream.close();
+  });
+  const { record } = await run.call('/things/1');
+  t.strictSame([record.operator_code, record.fault?.note], ['BYT_MEDIA_TYPE', 'text/html is not declared']);
+  t.equal(record.quarantine, 'q1');
+  t.strictSame(
+    run.quarantined.map((item) => [item.status, item.headers[0], item.body.byteLength, item.code]),
+    [[200, ['content-type', 'text/html'], 0, 'BYT_MEDIA_TYPE']],
+  );
+});
+
 t.test('no answer without a record; a bug is told as INTERNAL and recorded', async (t) => {
   const upstream = await playUpstream(() => GOOD);
   const run = harness([planOf({ origin: upstream.url })]);

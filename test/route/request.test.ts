@@ -151,10 +151,10 @@ t.test('query', async (t) => {
     t.equal(line((await ask(at + query)).sent), `GET /api/v4${at}${wanted} HTTP/1.1`, query);
   }
   for (const [query, code, instance] of [
-    ['?unknown=1', 'REQ_QUERY_UNKNOWN', undefined],
-    ['?Page=1', 'REQ_QUERY_UNKNOWN', undefined],
-    ['?__proto__=1', 'REQ_QUERY_UNKNOWN', undefined],
-    ['?constructor=1', 'REQ_QUERY_UNKNOWN', undefined],
+    ['?unknown=1', 'REQ_QUERY_UNKNOWN', '/query/unknown'],
+    ['?Page=1', 'REQ_QUERY_UNKNOWN', '/query/Page'],
+    ['?__proto__=1', 'REQ_QUERY_UNKNOWN', '/query/__proto__'],
+    ['?constructor=1', 'REQ_QUERY_UNKNOWN', '/query/constructor'],
     ['?%ff=1', 'REQ_QUERY_UNKNOWN', undefined],
     ['?page=1&page=2', 'REQ_QUERY_INVALID', '/query/page'],
     ['?page=0', 'REQ_QUERY_INVALID', '/query/page'],

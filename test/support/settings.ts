@@ -23,5 +23,6 @@ export function settingsOf(routes: readonly RoutePlan[], server: Partial<Setting
     quarantine: undefined,
     digest: 'test',
     contracts: [],
+    warnings: [],
   };
 }

@@ -1,6 +1,7 @@
 import { Bytes, LOWER_E, MINUS, PLUS, POINT, QUOTE, ZERO } from './bytes';
 import { DROP, INTEGER_RANGE, NUMBER_LENGTH, NUMBER_PRECISION } from './codes';
 import { refuse } from './fault';
+import { isSurelyHeld } from './held';
 import { verdict } from './host';
 import { Kept } from './kept';
 import { At, KEPT, S } from './state';
@@ -17,8 +18,8 @@ const AFTER_SIGN: u32 = 7;
 const EXPONENT: u32 = 8;
 const NONE: u32 = 9;
 
-export const VERDICT_EXACT: u32 = 0;
-export const VERDICT_INTEGER_RANGE: u32 = 1;
+const VERDICT_EXACT: u32 = 0;
+const VERDICT_INTEGER_RANGE: u32 = 1;
 
 export function openNumber(): void {
   S.numberPart = START;
@@ -95,7 +96,14 @@ export function endNumber(): void {
     return;
   }
   const at = KEPT.base + S.lexeme;
-  const found = verdict(at, <u32>(S.out - at));
+  const length = <u32>(S.out - at);
+  if (isSurelyHeld(at, length)) return;
+  const found = verdict(at, length);
   if (found == VERDICT_EXACT) return;
   refuse(found == VERDICT_INTEGER_RANGE ? INTEGER_RANGE : NUMBER_PRECISION, S.start);
+}
+
+/** Whether a double holds the number as it is written. */
+export function isHeld(text: usize, length: u32): bool {
+  return isSurelyHeld(text, length) || verdict(text, length) == VERDICT_EXACT;
 }

@@ -23,20 +23,22 @@ import {
   KIND_OBJECT,
   KIND_STRING,
   MEMBERS,
+  OK,
   SURROGATE,
   SYNTAX,
   TOKENS,
   TRAILING,
   UTF8,
 } from './codes';
-import { endName } from './exact-name';
 import { endNumber, isCompleteNumber, openNumber, readNumber } from './exact-number';
 import { openString, readString, STRING_CLOSED } from './exact-string';
 import { refuse } from './fault';
 import { beginForeign, readForeign } from './foreign';
+import { reserve } from './heap';
 import { Kept } from './kept';
 import { closeLevel, endValue, innermost, isInObject, noteKind, openLevel } from './levels';
 import { isWholeLiteral, openLiteral, readLiteral } from './literal';
+import { addTakenName, copyName, takeName } from './name';
 import {
   At,
   DUE_COLON,
@@ -53,8 +55,10 @@ import {
   DUE_VALUE,
   LEVEL_ARRAY,
   LEVEL_OBJECT,
+  RAW,
   S,
 } from './state';
+import { Text } from './text';
 import { offsetOf } from './window';
 
 /**
@@ -68,7 +72,7 @@ import { offsetOf } from './window';
  * where it stands.
  */
 export function readExactly(p: usize, end: usize): usize {
-  const fast = S.trusted != 0 && S.foldNames == 0;
+  const fast = S.trusted != 0;
   while (p < end) {
     p = read(p, end);
     if (S.faultCode != 0 || (fast && p < end && isFastPlace(load<u8>(p)))) break;
@@ -109,7 +113,7 @@ function read(p: usize, end: usize): usize {
 function readBetween(byte: u32, p: usize): usize {
   if (Bytes.isBlank(byte)) {
     S.sawBlank = 1;
-    return p + 1;
+    return Text.skipBlank(p);
   }
   switch (S.due) {
     case DUE_VALUE:
@@ -253,6 +257,15 @@ function readText(p: usize, end: usize): usize {
     endString();
   }
   return p;
+}
+
+function endName(): void {
+  reserve(RAW, S.length, S.length);
+  const code = takeName(RAW.base, S.length);
+  // Before it is refused too: the pointer leads to its member.
+  addTakenName();
+  if (code == OK) copyName(RAW.base, S.length);
+  else refuse(code, S.start);
 }
 
 function endString(): void {

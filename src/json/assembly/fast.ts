@@ -1,12 +1,10 @@
 import {
-  BACKSLASH,
   Bytes,
   CLOSE_BRACE,
   CLOSE_BRACKET,
   COLON,
   COMMA,
   IS_AFTER_NUMBER,
-  IS_SHORT_ESCAPE,
   LOWER_E,
   MINUS,
   OPEN_BRACE,
@@ -14,13 +12,12 @@ import {
   SPACE,
   ZERO,
 } from './bytes';
-import { DROP, KEEP, KIND_ARRAY, KIND_OBJECT } from './codes';
-import { isProto } from './exact-name';
-import { VERDICT_EXACT } from './exact-number';
+import { DROP, KEEP, KIND_ARRAY, KIND_OBJECT, OK } from './codes';
+import { isHeld } from './exact-number';
 import { Hash, hashOf, KEYS } from './hash';
-import { verdict } from './host';
 import { Kept } from './kept';
 import { noteKind } from './levels';
+import { addTakenName, isProto, takeName } from './name';
 import { addToTable, findByTag, LINEAR, Tags } from './names';
 import { DOUBTFUL, Num } from './number';
 import { Keep, keepMember } from './plan';
@@ -86,45 +83,53 @@ export function readFast(p: usize): usize {
       if (stops != 0) {
         length = ctz(stops);
         end = start + length;
-        const only = v128.and(text, Bytes.firstOnes(length));
-        v128.store(arena, only);
-        hash = Hash.finish(Hash.sum(Hash.products(only, v128.load(KEYS))), length);
+        const name = v128.and(text, Bytes.firstOnes(length));
+        v128.store(arena, name);
+        hash = Hash.finish(Hash.sum(Hash.products(name, v128.load(KEYS))), length);
       } else {
         end = Text.skip(start + 16);
         length = <u32>(end - start);
         Kept.copy(arena, start, end);
         hash = hashOf(arena, length);
       }
-      if (u32(load<u8>(end) != QUOTE) | u32(length > S.nameLimit)) return leave(p, DUE_NAME, level, tag, arena);
-      const keepLevel = level.keep;
-      if (u32(length == 9) & u32(keepLevel != DROP)) {
-        if (isProto(arena, length)) return leave(p, DUE_NAME, level, tag, arena);
-      }
-      const index = <u32>(tag - TAGS.base) >> 1;
-      const at = <u32>(arena - ARENA.base);
-      const first = TAGS.base + level.names * 2;
-      if (<u32>(tag - first) < LINEAR * 2) {
-        if (Tags.has(first, tag, hash)) {
-          if (findByTag(level.names, index, arena, length, hash) >= 0) return leave(p, DUE_NAME, level, tag, arena);
+      if (u32(load<u8>(end) == QUOTE) & u32(S.foldNames == 0)) {
+        if (length > S.nameLimit) return leave(p, DUE_NAME, level, tag, arena);
+        const keepLevel = level.keep;
+        if (u32(length == 9) & u32(keepLevel != DROP)) {
+          if (isProto(arena, length)) return leave(p, DUE_NAME, level, tag, arena);
         }
-        Tags.put(tag, hash);
-        const name = changetype<Name>(NAMES.base + index * NAME_BYTES);
-        name.at = at;
-        name.length = length;
-        name.hash = hash;
-      } else if (!addToTable(level, index, at, length, hash)) {
-        return leave(p, DUE_NAME, level, tag, arena);
-      }
-      if (keepLevel > KEEP) {
-        const keep = keepMember(keepLevel, arena, length, hash);
-        level.keepChild = keep;
-        if (keep != DROP) {
-          putComma(level);
-          S.run = p;
+        const index = <u32>(tag - TAGS.base) >> 1;
+        const at = <u32>(arena - ARENA.base);
+        const first = TAGS.base + level.names * 2;
+        if (<u32>(tag - first) < LINEAR * 2) {
+          if (Tags.has(first, tag, hash)) {
+            if (findByTag(level.names, index, arena, length, hash) >= 0) return leave(p, DUE_NAME, level, tag, arena);
+          }
+          Tags.put(tag, hash);
+          const name = changetype<Name>(NAMES.base + index * NAME_BYTES);
+          name.at = at;
+          name.length = length;
+          name.hash = hash;
+        } else if (!addToTable(level, index, at, length, hash)) {
+          return leave(p, DUE_NAME, level, tag, arena);
         }
+        if (keepLevel > KEEP) {
+          const keep = keepMember(keepLevel, arena, length, hash);
+          level.keepChild = keep;
+          if (keep != DROP) {
+            putComma(level);
+            S.run = p;
+          }
+        }
+        tag += 2;
+        arena += length;
+      } else {
+        end = readName(start, level, tag, arena);
+        // The arena may have moved, whatever came of it.
+        tag = TAGS.base + S.names * 2;
+        arena = ARENA.base + S.arena;
+        if (end == 0) return leave(p, DUE_NAME, level, tag, arena);
       }
-      tag += 2;
-      arena += length;
       S.tokens -= 1;
 
       p = end + 1;
@@ -195,27 +200,9 @@ export function readFast(p: usize): usize {
     } else {
       let end = p;
       if (byte == QUOTE) {
-        end = p + 1;
-        let lone = false;
-        while (true) {
-          end = Text.skip(end);
-          byte = load<u8>(end);
-          if (byte == QUOTE) break;
-          if (byte != BACKSLASH) return leave(p, DUE_VALUE, level, tag, arena);
-          if (Bytes.hasClass(load<u8>(end + 1), IS_SHORT_ESCAPE)) {
-            end += 2;
-            continue;
-          }
-          const unit = Text.hexEscape(end);
-          if (unit > 0xffff) return leave(p, DUE_VALUE, level, tag, arena);
-          end += 6;
-          if (unit >> 11 != 0xd800 >> 11) continue;
-          // RFC 8259 section 7: a high surrogate and a low one right behind are one character.
-          if (unit < 0xdc00 && Text.hexEscape(end) >> 10 == 0xdc00 >> 10) end += 6;
-          else lone = true;
-        }
-        if (<u32>(end - p) - 1 > S.stringLimit) return leave(p, DUE_VALUE, level, tag, arena);
-        if (lone) {
+        end = Text.endOfString(p + 1);
+        if (u32(end == 0) | u32(<u32>(end - p) - 1 > S.stringLimit)) return leave(p, DUE_VALUE, level, tag, arena);
+        if (S.loneSurrogate != 0) {
           if (level.keepChild != DROP) return leave(p, DUE_VALUE, level, tag, arena);
         }
         end++;
@@ -230,7 +217,7 @@ export function readFast(p: usize): usize {
         if (level.keepChild != DROP) {
           if (S.numbersAsStrings != 0) putQuoted(level, p, end);
           else if ((number & DOUBTFUL) != 0) {
-            if (verdict(p, length) != VERDICT_EXACT) return leave(p, DUE_VALUE, level, tag, arena);
+            if (!isHeld(p, length)) return leave(p, DUE_VALUE, level, tag, arena);
           }
         }
       } else {
@@ -285,6 +272,29 @@ export function readFast(p: usize): usize {
       byte = load<u8>(p);
     }
   }
+}
+
+/**
+ * A name that has escapes, or is compared under case folding: reads it from behind its opening quote and does all
+ * that is to be done with it. Returns where its closing quote is, or 0 where it is left to the exact rules.
+ */
+function readName(start: usize, level: Level, tag: usize, arena: usize): usize {
+  S.depth = <u32>(changetype<usize>(level) - LEVELS.base) / LEVEL_BYTES;
+  S.names = <u32>(tag - TAGS.base) >> 1;
+  S.arena = <u32>(arena - ARENA.base);
+  const end = Text.endOfString(start);
+  if (end == 0) return 0;
+  const length = <u32>(end - start);
+  if (length > S.nameLimit) return 0;
+  if (takeName(start, length) != OK) return 0;
+  addTakenName();
+  // A run that is under way takes the name along.
+  if (level.keep > KEEP) {
+    if (level.keepChild == DROP) return end;
+    putComma(level);
+    S.run = start - 1;
+  }
+  return end;
 }
 
 /** Before an item or member that is kept under a node. */

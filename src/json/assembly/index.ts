@@ -6,6 +6,7 @@ import { readFast } from './fast';
 import { refuse } from './fault';
 import { hashOf, KEYS } from './hash';
 import { allocate, release, reserve, SLACK } from './heap';
+import { isSurelyHeld } from './held';
 import { reserveKept } from './kept';
 import { countLines } from './lines';
 import { reserveNames, Tags } from './names';
@@ -62,7 +63,7 @@ export function arena(): usize {
   return ARENA.base;
 }
 
-export { allocate, release, hashOf };
+export { allocate, release, hashOf, isSurelyHeld };
 
 export function init(): void {
   initBytes();
@@ -136,9 +137,8 @@ export function scan(length: u32, trust: u32): u32 {
   reserveKept(length);
 
   let p = WINDOW;
-  const fast = trust != 0 && S.foldNames == 0;
   while (p < end) {
-    if (fast && isFastPlace(load<u8>(p))) p = readFast(p);
+    if (trust != 0 && isFastPlace(load<u8>(p))) p = readFast(p);
     if (p < end) p = readExactly(p, end);
     if (S.faultCode != OK) break;
   }

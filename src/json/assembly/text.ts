@@ -1,4 +1,5 @@
-import { BACKSLASH, Bytes, LF, LOWER_U, SPACE, ZERO } from './bytes';
+import { BACKSLASH, Bytes, IS_SHORT_ESCAPE, LF, LOWER_U, QUOTE, SPACE, ZERO } from './bytes';
+import { S } from './state';
 
 /** Looks at text 16 bytes at a time. All of it may read, but not look at, up to 15 bytes behind what it finds. */
 @final
@@ -21,6 +22,28 @@ export class Text {
       if (stops != 0) return p + ctz(stops);
       p += 16;
     }
+  }
+
+  /** The same for what is often longer than 16 bytes. */
+  @inline
+  static skipLong(p: usize): usize {
+    while (true) {
+      const stops: u32 = Text.stops(v128.load(p)) | (Text.stops(v128.load(p + 16)) << 16);
+      if (stops != 0) return p + ctz(stops);
+      p += 32;
+    }
+  }
+
+  /**
+   * The closing quote of a string, from behind its opening one; 0 where it is not in order, or not over. Says in the state
+   * whether there are escapes, and whether one is a surrogate without partner.
+   */
+  @inline
+  static endOfString(p: usize): usize {
+    p = Text.skipLong(p);
+    S.loneSurrogate = 0;
+    S.escaped = 0;
+    return load<u8>(p) == QUOTE ? p : endOfEscapedString(p);
   }
 
   /** The first byte from `p` on that is not white space. */
@@ -66,4 +89,25 @@ export class Text {
     const d = Bytes.hexValue(load<u8>(p + 5));
     return (a | b | c | d) > 15 ? 0x10000 : (a << 12) | (b << 8) | (c << 4) | d;
   }
+}
+
+/** From the first byte on that does not stand for itself. */
+function endOfEscapedString(p: usize): usize {
+  S.escaped = 1;
+  while (load<u8>(p) == BACKSLASH) {
+    if (Bytes.hasClass(load<u8>(p + 1), IS_SHORT_ESCAPE)) {
+      p += 2;
+    } else {
+      const unit = Text.hexEscape(p);
+      if (unit > 0xffff) return 0;
+      p += 6;
+      if (unit >> 11 == 0xd800 >> 11) {
+        // RFC 8259 section 7: a high surrogate and a low one right behind are one character.
+        if (unit < 0xdc00 && Text.hexEscape(p) >> 10 == 0xdc00 >> 10) p += 6;
+        else S.loneSurrogate = 1;
+      }
+    }
+    if (load<u8>(p) != BACKSLASH) p = Text.skip(p);
+  }
+  return load<u8>(p) == QUOTE ? p : 0;
 }

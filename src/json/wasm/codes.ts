@@ -1,6 +1,6 @@
-import type { ScanCode } from '../violation.js';
 import type { ScanLimits } from '../limits.js';
 import type { ScanResult } from '../scan.js';
+import type { ScanCode } from '../violation.js';
 
 /** The numbers of src/json/assembly/codes.ts, by position. */
 const CODES: readonly (ScanCode | undefined)[] = [

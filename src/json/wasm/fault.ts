@@ -20,7 +20,9 @@ export function faultOf(instance: Instance, plan: ScanPlan, number: number): Fau
 
 /** Bounded in steps and in the length of each: names are upstream text. */
 function pointerTo(path: readonly (number | string)[]): string {
-  const segments = path.slice(0, MAX_SEGMENTS).map((step) => (typeof step === 'number' ? String(step) : cut(step)));
+  const segments = path
+    .slice(0, MAX_SEGMENTS)
+    .map((step) => (typeof step === 'number' ? String(step) : cut(step)));
   if (path.length > MAX_SEGMENTS) segments.push(ELLIPSIS);
   return formatPointer(segments);
 }

@@ -146,7 +146,8 @@ export class Instance {
     const at = this.levelAt(level);
     if (this.wordAt(at) === LEVEL_ARRAY) return plan.itemLimit - this.wordAt(at + 4);
     // The name last read is the one before the names of the level inside.
-    const next = level < this.word(WORDS.depth) ? this.wordAt(this.levelAt(level + 1) + 8) : this.word(WORDS.names);
+    const next =
+      level < this.word(WORDS.depth) ? this.wordAt(this.levelAt(level + 1) + 8) : this.word(WORDS.names);
     const name = (this.exports.names() >>> 0) + (next - 1) * NAME_BYTES;
     let text = (this.exports.arena() >>> 0) + this.wordAt(name);
     let length = this.wordAt(name + 4);

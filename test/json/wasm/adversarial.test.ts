@@ -37,17 +37,20 @@ t.test('ten megabytes of digits, and of escapes', async (t) => {
   t.match(outcome(`[${'9'.repeat(10 * MEGABYTE)}]`, DROP), { kept: '[]' });
   t.match(outcome(`[${'9'.repeat(MEGABYTE)}]`, KEEP), { code: 'PRS_INTEGER_RANGE', offset: 1 });
   t.match(outcome(`[0.${'9'.repeat(MEGABYTE)}]`, KEEP), { code: 'PRS_NUMBER_PRECISION', offset: 1 });
-  for (const escape of ['\\n', '\\\\', '\\u0061', '\\ud83d\\ude00', '\\ud800']) {
-    const text = escape.repeat((10 * MEGABYTE) / escape.length);
-    t.match(outcome(`["${text}"]`, DROP), { kept: '[]' }, escape);
-    const name = escape.repeat(MEGABYTE / escape.length);
-    t.match(outcome(`{"${name}":1,"${name}x":2}`, DROP), { kept: '{}' }, `${escape} in names`);
+  for (const spelling of ['\\n', '\\\\', '\\u0061', '\\ud83d\\ude00', '\\ud800']) {
+    const text = spelling.repeat((10 * MEGABYTE) / spelling.length);
+    t.match(outcome(`["${text}"]`, DROP), { kept: '[]' }, spelling);
+    const name = spelling.repeat(MEGABYTE / spelling.length);
+    t.match(outcome(`{"${name}":1,"${name}x":2}`, DROP), { kept: '{}' }, `${spelling} in names`);
   }
 });
 
 t.test('the defaults stop at once', async (t) => {
   t.match(outcome('['.repeat(10 * MEGABYTE), DROP, DEFAULT_SCAN_LIMITS), { code: 'PRS_DEPTH', offset: 32 });
-  t.match(outcome('9'.repeat(10 * MEGABYTE), DROP, DEFAULT_SCAN_LIMITS), { code: 'PRS_NUMBER_LENGTH', offset: 64 });
+  t.match(outcome('9'.repeat(10 * MEGABYTE), DROP, DEFAULT_SCAN_LIMITS), {
+    code: 'PRS_NUMBER_LENGTH',
+    offset: 64,
+  });
 });
 
 /** Names of several makes. */
@@ -77,7 +80,11 @@ function withoutKeys(body: Buffer, projection: Projection = DROP): unknown {
   assert.equal(exports.hashOf(at, 8), exports.hashOf(at + 8, 8), 'the keys matter, and are gone');
   instance.begin(compileScanPlan({ limits: LARGE, projection }));
   const code = instance.write(body) || instance.end();
-  return { code, offset: code === 0 ? 0 : instance.faultPlace.offset, kept: Buffer.from(instance.kept).toString() };
+  return {
+    code,
+    offset: code === 0 ? 0 : instance.faultPlace.offset,
+    kept: Buffer.from(instance.kept).toString(),
+  };
 }
 
 t.test('names of equal hash are told apart by their bytes, in linear time', async (t) => {
@@ -86,7 +93,11 @@ t.test('names of equal hash are told apart by their bytes, in linear time', asyn
     const text = `{${names.map((name) => `"${name}":0`).join(',')}}`;
     t.match(withoutKeys(Buffer.from(text)), { code: 0, kept: '{}' }, `${count} names`);
     const again = `${text.slice(0, -1)},"${names[count - 1]}":1}`;
-    t.match(withoutKeys(Buffer.from(again)), { code: 9, offset: text.length }, `${count} names and one again`);
+    t.match(
+      withoutKeys(Buffer.from(again)),
+      { code: 9, offset: text.length },
+      `${count} names and one again`,
+    );
   }
   const projection: Projection = { members: new Map([['00000001', KEEP]]) };
   const text = '{"00000000":1,"00000001":2,"00000002":3}';

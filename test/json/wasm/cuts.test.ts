@@ -48,7 +48,8 @@ t.test('every beginning of a document', async (t) => {
   for (const [i, text] of DOCUMENTS.entries()) {
     const body = Buffer.from(text);
     for (const end of everyCut(body.length)) {
-      for (const options of OPTIONS) t.doesNotThrow(() => agree(body.subarray(0, end), options), `document ${i} to ${end}`);
+      for (const options of OPTIONS)
+        t.doesNotThrow(() => agree(body.subarray(0, end), options), `document ${i} to ${end}`);
     }
   }
 });
@@ -65,10 +66,20 @@ t.test('every place of a token at the edge of a window', async (t) => {
 
 t.test('tokens that are longer than several windows', async (t) => {
   const long = 'é'.repeat(100_000);
-  for (const text of [`["${long}"]`, `{"${long}":1}`, `{"${long}":1,"${long}":2}`, `["${long}\n"]`, `["${long}`]) {
+  for (const text of [
+    `["${long}"]`,
+    `{"${long}":1}`,
+    `{"${long}":1,"${long}":2}`,
+    `["${long}\n"]`,
+    `["${long}`,
+  ]) {
     t.doesNotThrow(() => agree(Buffer.from(text), { limits: GENEROUS, projection: KEEP }), text.slice(0, 5));
   }
-  for (const text of [`[1.${'0'.repeat(200_000)}]`, `[1.${'0'.repeat(200_000)}1]`, `[${'\n'.repeat(200_000)}x]`]) {
+  for (const text of [
+    `[1.${'0'.repeat(200_000)}]`,
+    `[1.${'0'.repeat(200_000)}1]`,
+    `[${'\n'.repeat(200_000)}x]`,
+  ]) {
     t.doesNotThrow(() => agree(Buffer.from(text), { limits: GENEROUS, projection: KEEP }), text.slice(0, 5));
   }
 });

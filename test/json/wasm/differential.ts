@@ -1,7 +1,15 @@
 import { strict as assert } from 'node:assert';
 import { Fault } from '../../../src/fault/index.js';
 import { createScanner, type Scanner, type ScanOptions, type ScanResult } from '../../../src/json/index.js';
-import { compileScanPlan, createPlannedScanner, scanWhole } from '../../../src/json/wasm/index.js';
+import { kindOf } from '../../../src/json/wasm/codes.js';
+import { faultOf } from '../../../src/json/wasm/fault.js';
+import {
+  compileScanPlan,
+  createPlannedScanner,
+  type ScanPlan,
+  scanWhole,
+} from '../../../src/json/wasm/index.js';
+import { Instance } from '../../../src/json/wasm/instance.js';
 
 /** A scan as plain data, to be compared. */
 export type Outcome = { readonly kind: string; readonly kept: string } | Refused;
@@ -36,12 +44,21 @@ export function agree(
 ): Outcome {
   const expected = run(createScanner(options), body);
   const plan = compileScanPlan(options);
+  assert.deepEqual(onNewInstance(body, plan), expected, 'in memory that has yet to grow');
   assert.deepEqual(outcomeOf(scanWhole(body, plan)), expected, 'in one call');
   for (const cuts of [[], ...ways]) {
     const outcome = run(createPlannedScanner(plan), body, cuts);
     assert.deepEqual(outcome, expected, `cut at ${cuts.slice(0, 20).join(', ')}`);
   }
   return expected;
+}
+
+/** One that has scanned before has grown already. */
+function onNewInstance(body: Uint8Array, plan: ScanPlan): Outcome {
+  const instance = new Instance();
+  const code = instance.whole(body, plan);
+  if (code !== 0) return outcomeOf(faultOf(instance, plan, code));
+  return outcomeOf({ kept: instance.kept, kind: kindOf(instance.kind) });
 }
 
 /** Counts outcomes by code, to show that a property was not vacuous. */

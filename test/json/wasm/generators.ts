@@ -6,13 +6,85 @@ import { GENEROUS } from '../scan-support.js';
  * Documents whose parts have every length around the 16 bytes that are looked at together, and things that happen to them.
  */
 
-const NAMES = ['a', 'b', 'c', 'A', '\\u0061', '', '\\n', '\\u000a', 'é', 'É', '😀', '\\ud83d\\ude00', '0', 'toString'];
-const RARE_NAMES = ['__proto__', '__proto\\u005f_', '\\ud800', '\\ude00\\ud83d', 'ſ', 'S', 's', '\u212a', 'k', '__proto_'];
-const PIECES = ['x', ' ', '/', 'é', '\u2028', '😀', '\u007f', '\\"', '\\\\', '\\/', '\\t', '\\u00E9', '\\ud83d\\ude00'];
-const RARE_PIECES = ['\\udc00', '\\ud800', '\\ud800\\ud800', 'abcdefghijklmno', 'abcdefghijklmnop', 'y'.repeat(100)];
-const NUMBERS = ['0', '-0', '1', '-12', '1.50', '0.1', '1e5', '1E-7', '5e-324', '9007199254740991', '123456.789'];
-const LONG_NUMBERS = ['0.12345678901234', '123456789012345', '1234567890.12345', '0.0000000000000001', '1234567890123456'];
-const RARE_NUMBERS = ['9007199254740993', '1e300', '1e-400', '0.10000000000000000001', '-12345678901234567890', '1e+05'];
+const NAMES = [
+  'a',
+  'b',
+  'c',
+  'A',
+  '\\u0061',
+  '',
+  '\\n',
+  '\\u000a',
+  'é',
+  'É',
+  '😀',
+  '\\ud83d\\ude00',
+  '0',
+  'toString',
+];
+const RARE_NAMES = [
+  '__proto__',
+  '__proto\\u005f_',
+  '\\ud800',
+  '\\ude00\\ud83d',
+  'ſ',
+  'S',
+  's',
+  '\u212a',
+  'k',
+  '__proto_',
+];
+const PIECES = [
+  'x',
+  ' ',
+  '/',
+  'é',
+  '\u2028',
+  '😀',
+  '\u007f',
+  '\\"',
+  '\\\\',
+  '\\/',
+  '\\t',
+  '\\u00E9',
+  '\\ud83d\\ude00',
+];
+const RARE_PIECES = [
+  '\\udc00',
+  '\\ud800',
+  '\\ud800\\ud800',
+  'abcdefghijklmno',
+  'abcdefghijklmnop',
+  'y'.repeat(100),
+];
+const NUMBERS = [
+  '0',
+  '-0',
+  '1',
+  '-12',
+  '1.50',
+  '0.1',
+  '1e5',
+  '1E-7',
+  '5e-324',
+  '9007199254740991',
+  '123456.789',
+];
+const LONG_NUMBERS = [
+  '0.12345678901234',
+  '123456789012345',
+  '1234567890.12345',
+  '0.0000000000000001',
+  '1234567890123456',
+];
+const RARE_NUMBERS = [
+  '9007199254740993',
+  '1e300',
+  '1e-400',
+  '0.10000000000000000001',
+  '-12345678901234567890',
+  '1e+05',
+];
 
 const blank = fc.oneof(
   { weight: 12, arbitrary: fc.constantFrom('', '', '', ' ', '\n', '\t', '\r\n  ') },
@@ -38,7 +110,10 @@ const text = fc
 const number = fc.oneof(
   { weight: 20, arbitrary: fc.constantFrom(...NUMBERS) },
   { weight: 6, arbitrary: fc.constantFrom(...LONG_NUMBERS) },
-  { weight: 10, arbitrary: fc.double({ noNaN: true, noDefaultInfinity: true }).map((n) => JSON.stringify(n)) },
+  {
+    weight: 10,
+    arbitrary: fc.double({ noNaN: true, noDefaultInfinity: true }).map((n) => JSON.stringify(n)),
+  },
   { weight: 2, arbitrary: fc.constantFrom(...RARE_NUMBERS) },
 );
 const literal = fc.constantFrom('true', 'false', 'null');
@@ -69,7 +144,10 @@ export const documentText: fc.Arbitrary<string> = fc
     // More members than are told apart one by one; the last one may be there already.
     large: fc
       .tuple(fc.integer({ min: 60, max: 70 }), fc.nat(100), tie('value'))
-      .map(([count, last, value]) => `{${[...Array(count).keys(), last].map((i) => `"m${i}":${value}`).join(',')}}`),
+      .map(
+        ([count, last, value]) =>
+          `{${[...Array(count).keys(), last].map((i) => `"m${i}":${value}`).join(',')}}`,
+      ),
     member: fc
       .tuple(blank, name, blank, blank, tie('value'), blank)
       .map(([a, key, b, c, value, d]) => `${a}"${key}"${b}:${c}${value}${d}`),
@@ -136,7 +214,20 @@ export const projection: fc.Arbitrary<Projection> = fc.letrec<{ projection: Proj
           members: fc
             .array(
               fc.tuple(
-                fc.constantFrom('a', 'b', 'c', '', '\n', 'é', '😀', '0', '\ud800', 'm61', 'n'.repeat(17), 'q'.repeat(300)),
+                fc.constantFrom(
+                  'a',
+                  'b',
+                  'c',
+                  '',
+                  '\n',
+                  'é',
+                  '😀',
+                  '0',
+                  '\ud800',
+                  'm61',
+                  'n'.repeat(17),
+                  'q'.repeat(300),
+                ),
                 tie('projection'),
               ),
               { maxLength: 5 },
@@ -169,7 +260,15 @@ const limits: fc.Arbitrary<ScanLimits> = fc.oneof(
     weight: 2,
     arbitrary: fc
       .tuple(
-        fc.constantFrom<keyof ScanLimits>('depth', 'members', 'items', 'tokens', 'nameBytes', 'stringBytes', 'numberBytes'),
+        fc.constantFrom<keyof ScanLimits>(
+          'depth',
+          'members',
+          'items',
+          'tokens',
+          'nameBytes',
+          'stringBytes',
+          'numberBytes',
+        ),
         fc.integer({ min: 0, max: 24 }),
       )
       .map(([limit, value]): ScanLimits => ({ ...GENEROUS, [limit]: value })),
@@ -178,7 +277,13 @@ const limits: fc.Arbitrary<ScanLimits> = fc.oneof(
 
 export const options: fc.Arbitrary<ScanOptions> = fc.record({
   limits,
-  projection: fc.oneof({ weight: 1, arbitrary: fc.constant<Projection>(KEEP) }, { weight: 3, arbitrary: projection }),
-  caseInsensitiveNames: fc.oneof({ weight: 3, arbitrary: fc.constant(false) }, { weight: 1, arbitrary: fc.constant(true) }),
+  projection: fc.oneof(
+    { weight: 1, arbitrary: fc.constant<Projection>(KEEP) },
+    { weight: 3, arbitrary: projection },
+  ),
+  caseInsensitiveNames: fc.oneof(
+    { weight: 3, arbitrary: fc.constant(false) },
+    { weight: 1, arbitrary: fc.constant(true) },
+  ),
   numbers: fc.constantFrom('number', 'string'),
 });

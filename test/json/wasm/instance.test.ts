@@ -1,7 +1,12 @@
 import t from 'tap';
 import { Fault } from '../../../src/fault/index.js';
 import { createScanner, KEEP, type Projection } from '../../../src/json/index.js';
-import { compileScanPlan, createPlannedScanner, createWasmScanner, scanWhole } from '../../../src/json/wasm/index.js';
+import {
+  compileScanPlan,
+  createPlannedScanner,
+  createWasmScanner,
+  scanWhole,
+} from '../../../src/json/wasm/index.js';
 import { Instance } from '../../../src/json/wasm/instance.js';
 import { Pool } from '../../../src/json/wasm/pool.js';
 import { GENEROUS } from '../scan-support.js';
@@ -45,20 +50,36 @@ t.test('the result of a stream is its own, that of a whole document until the ne
 });
 
 t.test('streams side by side do not touch one another', async (t) => {
-  const bodies = Array.from({ length: 20 }, (_, i) => Buffer.from(JSON.stringify({ i, list: Array(i).fill({ i }) })));
+  const bodies = Array.from({ length: 20 }, (_, i) =>
+    Buffer.from(JSON.stringify({ i, list: Array(i).fill({ i }) })),
+  );
   const scanners = bodies.map(() => createPlannedScanner(KEEP_ALL));
   for (let at = 0; at < 1_000; at += 7) {
     for (const [i, body] of bodies.entries()) scanners[i]?.write(body.subarray(at, at + 7));
   }
   for (const [i, body] of bodies.entries()) {
     const result = scanners[i]?.end();
-    t.equal(result instanceof Fault ? result.code : Buffer.from(result?.kept ?? []).toString(), body.toString());
+    t.equal(
+      result instanceof Fault ? result.code : Buffer.from(result?.kept ?? []).toString(),
+      body.toString(),
+    );
   }
 });
 
 t.test('an instance is as good as new after every fault', async (t) => {
   const instance = new Instance();
-  const bodies = ['[1,', '{"a":{"b":[{"c":x', '"\\ud8', '[1e', '{"a":1,"a":2}', '\xff', '["\xc3', '[tru', '', '\n\n{"a'];
+  const bodies = [
+    '[1,',
+    '{"a":{"b":[{"c":x',
+    '"\\ud8',
+    '[1e',
+    '{"a":1,"a":2}',
+    '\xff',
+    '["\xc3',
+    '[tru',
+    '',
+    '\n\n{"a',
+  ];
   for (const body of bodies) {
     instance.begin(KEEP_ALL);
     t.not(instance.write(Buffer.from(body, 'latin1')) || instance.end(), 0, body);
@@ -133,7 +154,11 @@ t.test('an instance that has thrown is not used again', async (t) => {
   t.throws(() => scanner.end(), { message: 'the scanner has thrown before' });
 
   t.throws(() => scanWhole(BROKEN, KEEP_ALL), { message: 'no bytes' });
-  t.same(outcomeOf(scanWhole(DOCUMENT, KEEP_ALL)), run(createPlannedScanner(KEEP_ALL), DOCUMENT), 'a new one is');
+  t.same(
+    outcomeOf(scanWhole(DOCUMENT, KEEP_ALL)),
+    run(createPlannedScanner(KEEP_ALL), DOCUMENT),
+    'a new one is',
+  );
 });
 
 t.test('limits beyond what can be counted', async (t) => {

@@ -7,9 +7,7 @@ const events = createRequire(import.meta.url)('@octokit/webhooks-examples') as r
 
 /** A vendor's webhook payloads, written in different ways. */
 export function webhookDocuments(): Buffer[] {
-  return events
-    .flatMap(({ examples }) => examples)
-    .map((example, i) => Buffer.from(write(example, i % 4)));
+  return events.flatMap(({ examples }) => examples).map((example, i) => Buffer.from(write(example, i % 4)));
 }
 
 function write(value: unknown, style: number): string {

@@ -1,6 +1,5 @@
 import { BACKSLASH, Bytes, COMMA, equalBytes, LOWER_U, QUOTE } from './bytes';
 import { DROP, DUPLICATE_NAME, DUPLICATE_NAME_CASE, KEEP, OK, PROTO_NAME, SURROGATE } from './codes';
-import { refuse } from './fault';
 import { hashOf } from './hash';
 import { reserve } from './heap';
 import { fold } from './host';
@@ -8,7 +7,7 @@ import { Kept, reserveKept } from './kept';
 import { innermost } from './levels';
 import { addName, findName } from './names';
 import { keepMember } from './plan';
-import { ARENA, At, Level, RAW, S } from './state';
+import { ARENA, At, Level, S } from './state';
 import { writeCodePoint } from './utf8';
 import { WINDOW_BYTES } from './window';
 
@@ -19,48 +18,53 @@ export function isProto(name: usize, length: u32): bool {
   return length == 9 && equalBytes(name, PROTO, 9);
 }
 
+/** What takeName has found, for addTakenName. */
+let keyLength: u32 = 0;
+let taken: u32 = 0;
+let hash: u32 = 0;
+
 /**
- * The name in RAW is complete: it takes its place in the arena, is judged, and, if it is kept, copied.
+ * Unescapes a complete name into the arena and judges it; `sent` is where its bytes lie as they were sent, or a copy.
+ * Returns a code. Nothing is added yet.
  *
  * With names compared under case folding the key of a name is its folded form; behind that are the length (4 bytes) and
  * the bytes of the name itself.
  */
-export function endName(): void {
-  const sent = S.length;
-  reserve(RAW, sent, sent);
+export function takeName(sent: usize, sentLength: u32): u32 {
   // Unescaping makes nothing longer, folding at most doubles. What is left of the window has to find room too.
-  reserve(ARENA, S.arena, S.arena + sent * 4 + WINDOW_BYTES);
+  reserve(ARENA, S.arena, S.arena + sentLength * 4 + WINDOW_BYTES);
   const key = ARENA.base + S.arena;
   const folds = S.foldNames != 0;
   let name = key;
   let length: u32;
-  let keyLength: u32;
   if (folds) {
-    const scratch = key + sent * 2 + 16;
-    length = unescape(scratch);
+    const scratch = key + sentLength * 2 + 16;
+    length = unescape(sent, sentLength, scratch);
     keyLength = foldName(scratch, length, key);
     name = key + keyLength + 4;
     memory.copy(name, scratch, length);
     store<u32>(key + keyLength, length);
+    taken = keyLength + 4 + length;
   } else {
-    length = unescape(key);
+    length = unescape(sent, sentLength, key);
     keyLength = length;
+    taken = length;
   }
 
   const level = innermost();
-  const hash = hashOf(key, keyLength);
+  hash = hashOf(key, keyLength);
   const before = findName(level, key, keyLength, hash);
-  addName(level, S.names, S.arena, keyLength, hash);
-  S.names += 1;
-  S.arena += keyLength + (folds ? length + 4 : 0);
-  S.reading = 1;
   level.keepChild = level.keep > KEEP ? keepMember(level.keep, name, length, hashOf(name, length)) : level.keep;
+  if (before < 0) return judge(level, name, length);
+  return !folds || isSameName(before, name, length) ? DUPLICATE_NAME : DUPLICATE_NAME_CASE;
+}
 
-  let code = OK;
-  if (before >= 0) code = !folds || isSameName(before, name, length) ? DUPLICATE_NAME : DUPLICATE_NAME_CASE;
-  else code = judge(level, name, length);
-  if (code != OK) refuse(code, S.start);
-  else if (level.keepChild != DROP) copyName(level, sent);
+/** Adds the name that was taken. */
+export function addTakenName(): void {
+  addName(innermost(), S.names, S.arena, keyLength, hash);
+  S.names += 1;
+  S.arena += taken;
+  S.reading = 1;
 }
 
 function judge(level: Level, name: usize, length: u32): u32 {
@@ -76,22 +80,24 @@ function isSameName(index: u32, name: usize, length: u32): bool {
   return load<u32>(at) == length && equalBytes(at + 4, name, length);
 }
 
-function copyName(level: Level, length: u32): void {
+/** Copies the name that was taken, if its member is kept. */
+export function copyName(sent: usize, length: u32): void {
+  const level = innermost();
+  if (level.keepChild == DROP) return;
   reserveKept(length + WINDOW_BYTES);
   if (level.keep > KEEP) {
     if (level.emitted != 0) Kept.put(COMMA);
     level.emitted = 1;
   }
   Kept.put(QUOTE);
-  S.out = Kept.copy(S.out, RAW.base, RAW.base + length);
+  S.out = Kept.copy(S.out, sent, sent + length);
   Kept.put(QUOTE);
 }
 
-/** Writes what the name in RAW stands for and returns its length. Its escapes are known to be correct. */
-function unescape(to: usize): u32 {
+/** Writes what a name stands for and returns its length. Its escapes are known to be correct. */
+function unescape(p: usize, length: u32, to: usize): u32 {
   const from = to;
-  let p = RAW.base;
-  const end = p + S.length;
+  const end = p + length;
   if (S.escaped == 0) return <u32>(Kept.copy(to, p, end) - to);
   while (p < end) {
     const byte: u32 = load<u8>(p);
