@@ -5,7 +5,7 @@ import { EXIT, type Exit } from './exit-codes.js';
 import { codesByStage, httpStatus } from './explain.js';
 import { optionText, signature } from './help.js';
 
-const GENERATED = '<!-- Made by `npm run docs` from the program itself; change it there. -->';
+export const GENERATED = '<!-- Made by `npm run docs` from the program itself; change it there. -->';
 
 /** docs/cli.md, from the list of commands. */
 export function cliDocument(commands: readonly Command[]): string {
@@ -97,7 +97,8 @@ export function operatorCodesDocument(): string {
   ].join('\n');
 }
 
-function rows(heading: readonly string[], cells: readonly (readonly string[])[]): string[] {
+/** A Markdown table; a `|` in a cell is the caller's to escape. */
+export function rows(heading: readonly string[], cells: readonly (readonly string[])[]): string[] {
   const line = (parts: readonly string[]): string => `| ${parts.join(' | ')} |`;
   return [line(heading), line(heading.map(() => '---')), ...cells.map(line)];
 }

@@ -6,8 +6,15 @@ export const EXIT = {
     meaning: 'The command line is wrong: an unknown command, option or code.',
   },
   NOT_READY: { code: 1, meaning: 'The sidecar is not ready, or does not answer.' },
-  CONFIG: { code: 2, meaning: 'The configuration, a contract or a file of fixtures has problems; all of them are printed.' },
-  FIXTURES: { code: 3, meaning: 'A contract does not do to its fixtures what they claim, or lacks one that accepts or one that refuses.' },
+  CONFIG: {
+    code: 2,
+    meaning: 'The configuration, a contract or a file of fixtures has problems; all of them are printed.',
+  },
+  FIXTURES: {
+    code: 3,
+    meaning:
+      'A contract does not do to its fixtures what they claim, or lacks one that accepts or one that refuses.',
+  },
   RUNTIME: {
     code: 4,
     meaning: 'It could not run: a port is taken, a file cannot be written, a deadline passed while draining.',

@@ -36,7 +36,9 @@ export async function proveOrReport(
     io.err(`${unsound} ${unsound === 1 ? 'problem' : 'problems'} in the files of fixtures\n`);
   }
   if (missing > 0) {
-    io.err(`${missing} ${missing === 1 ? 'kind' : 'kinds'} of fixture that a contract needs: there is none\n`);
+    io.err(
+      `${missing} ${missing === 1 ? 'kind' : 'kinds'} of fixture that a contract needs: there is none\n`,
+    );
     io.err('  = write one that shows it: docs/first-contract.md\n');
   }
   if (wrong > 0) {

@@ -33,13 +33,13 @@ export async function loadPlaces(
   if (!(source instanceof SourceFile)) return { diagnostics: [source] };
   if (!source.isReadable) return { diagnostics: source.diagnostics(source.yaml.problems) };
 
-  // An unset variable leaves its ${NAME}, with which the schema is content.
   const filled = interpolate(source.yaml.value, env);
+  const earlier = [...source.yaml.problems, ...filled.problems];
   const problems: Problem[] = [
     ...source.yaml.problems,
     ...filled.problems.filter(({ pointer }) => NEEDED.has(pointer)),
+    ...unlessAt(earlier, validateShape(ownSchema('config'), filled.value)),
   ];
-  problems.push(...unlessAt(problems, validateShape(ownSchema('config'), filled.value)));
   const written = soundParts(filled.value, problems) as Sound<ConfigDefinition>;
   const report = new Report(problems);
   const admin = written.server?.admin;

@@ -133,6 +133,12 @@ class Bundler implements Bundle {
   }
 }
 
+/** Where the author wrote the first of the schemas, for a sentence. */
+export function writtenAt(bundle: Bundle, schemas: readonly SchemaNode[]): string {
+  const place = schemas[0] && bundle.placeOf(schemas[0]);
+  return place === undefined ? 'result' : describePlace(place);
+}
+
 /** `false` as a bundle writes it: nothing passes. */
 export function isNothing(node: object): boolean {
   const { not, ...others } = node as { readonly not?: unknown };

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Problem } from '../fault/index.js';
 import { AlternativesCompiler, type CompiledAlternative } from './alternatives.js';
 import { bundle } from './bundle.js';
-import type { Contract, ResultRules } from './contract.js';
+import type { Contract, RequestRules, ResultRules } from './contract.js';
 import type { ContractDefinition, ContractSource } from './definition.js';
 import { deepFreeze } from './freeze.js';
 import { normalForm } from './normal-form.js';
@@ -37,7 +37,7 @@ export function compileContract(
     .map((response, i) => compiler.compile(response, i, reads[i] ?? []))
     .filter((alternative) => alternative !== undefined);
   problems.push(...indistinct(compiled));
-  const result = compileResult(definition, compiled, library, validators);
+  const result = compileResult(definition, request, compiled, library, validators);
   if (problems.length > 0 || result === undefined) return { problems };
 
   return {
@@ -61,6 +61,7 @@ export function compileContract(
 /** Stage 9's rules; undefined when something is wrong, which then is in the problems. */
 function compileResult(
   definition: ContractDefinition,
+  request: RequestRules,
   alternatives: readonly CompiledAlternative[],
   library: SchemaLibrary,
   validators: Validators,
@@ -94,8 +95,9 @@ function compileResult(
   const bundled = bundle(site);
   const bound = resultBound(bundled);
   if ('problems' in bound) problems.push(...bound.problems);
-  for (const { select, place } of alternatives) {
-    if (select !== undefined) problems.push(...checkSelect(select.plan, below(place, 'select'), bundled));
+  for (const { select, place, bundle: answer } of alternatives) {
+    if (select === undefined) continue;
+    problems.push(...checkSelect(select.plan, below(place, 'select'), { answer, request, result: bundled }));
   }
   const validator = validators.compile(bundled);
   if (!('accepts' in validator)) {

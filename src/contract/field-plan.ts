@@ -6,7 +6,7 @@ import { AS_IS, converted, displayed, type FieldValue, mapped, templated } from 
 import { below, type Place, problemAt } from './place.js';
 import type { ScalarPlan } from './select.js';
 import { typeList } from './sound-types.js';
-import { isDeclared, parseSource, type Source } from './source.js';
+import { isDeclared, nearestDeclared, parseSource, type Source } from './source.js';
 
 /** What a select can look at besides the answer. */
 export interface SelectScope {
@@ -51,7 +51,9 @@ export class FieldCompiler {
       );
     }
     if (!isDeclared(source, this.#scope.request)) {
-      const remedy = 'declare it under request, or correct the name';
+      const meant = nearestDeclared(source, this.#scope.request);
+      const remedy =
+        meant === undefined ? 'declare it under request, or correct the name' : `did you mean ${meant}?`;
       this.#say(place, 'undeclared', `"${from}" names what the request does not declare`, remedy);
     } else if (definition.optional !== true && this.#canBeLeftOut(source)) {
       const remedy = 'add optional: true, or make it required in the request';

@@ -18,6 +18,8 @@ export class Refusal {
 /** What a field makes of the value that its source gave; never throws. */
 export interface FieldValue {
   make(value: Scalar): Scalar | Refusal;
+  /** Types of what it makes, or the values by the text that chooses them; undefined: the value as its source gave it. */
+  readonly gives: readonly string[] | ReadonlyMap<string, Scalar> | undefined;
   /** It can carry null; where it cannot, an optional field takes null as absent. */
   readonly takesNull: boolean;
 }
@@ -30,6 +32,7 @@ const BAD_TYPE = new Refusal('SEL_TYPE');
  * it: that is also what the byte bound of the result rests on (pattern.ts).
  */
 export const AS_IS: FieldValue = {
+  gives: undefined,
   takesNull: true,
   make: (value) => (typeof value === 'string' && firstForbidden(value, 'plain') >= 0 ? BAD_TEXT : value),
 };
@@ -38,6 +41,7 @@ export const AS_IS: FieldValue = {
 export function mapped(map: ReadonlyMap<string, Scalar>): FieldValue {
   const unmapped = new Refusal('SEL_MAP', 'map');
   return {
+    gives: map,
     takesNull: true,
     make(value) {
       const made = map.get(String(value));
@@ -49,6 +53,7 @@ export function mapped(map: ReadonlyMap<string, Scalar>): FieldValue {
 /** The contract's text with the value's text in it. */
 export function templated(before: string, after: string): FieldValue {
   return {
+    gives: ['string'],
     takesNull: false,
     make(value) {
       if (value === null) return BAD_TYPE;
@@ -61,6 +66,7 @@ export function templated(before: string, after: string): FieldValue {
 export function converted(to: Conversion): FieldValue {
   const inexact = new Refusal('SEL_CONVERT', 'convert');
   return {
+    gives: [to === 'integer' ? 'integer' : 'string'],
     takesNull: false,
     make(value) {
       if (value === null) return BAD_TYPE;
@@ -75,6 +81,7 @@ export function converted(to: Conversion): FieldValue {
 export function displayed(maxLength: number): FieldValue {
   const tooLong = new Refusal('SEL_TEXT', 'max_length');
   return {
+    gives: ['string'],
     takesNull: false,
     make(value) {
       if (typeof value !== 'string') return BAD_TYPE;

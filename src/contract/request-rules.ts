@@ -144,12 +144,29 @@ class RequestCompiler {
       return undefined;
     }
     if (scalar === 'string' && item !== undefined && !namesCharacters(bundled, [item])) {
-      const message = 'the text can hold any character, also / and control characters';
-      const remedy = 'add enum, const, format, or a pattern from ^ to $ such as "^[A-Za-z0-9_-]{1,64}$"';
-      this.#say(place, 'any-character', message, remedy);
+      this.#anyCharacter(bundled, item, place);
     }
     const validator = this.#compile(bundled);
     return validator && { type: scalar, array, required, validate: (value) => validator.first(value) };
+  }
+
+  #anyCharacter(bundled: Bundle, schema: SchemaNode, place: Place): void {
+    // Each pattern here is one that does not name the characters.
+    const node = [...conjunction(bundled, [schema]).nodes].find(({ pattern }) => typeof pattern === 'string');
+    const pattern = node && bundled.placeOf(node, 'pattern');
+    if (pattern !== undefined) {
+      const message = 'the pattern is not anchored, so that anything can stand around what it matches';
+      this.#say(
+        pattern,
+        'unanchored-pattern',
+        message,
+        'add ^ / $: "^...$", and "^(?:a|b)$" around a choice',
+      );
+      return;
+    }
+    const message = 'the text can hold any character, also / and control characters';
+    const remedy = 'add enum, const, format, or a pattern from ^ to $ such as "^[A-Za-z0-9_-]{1,64}$"';
+    this.#say(place, 'any-character', message, remedy);
   }
 
   #item(bundled: Bundle, place: Place): SchemaNode | undefined {

@@ -1,6 +1,7 @@
 import { parsePointer, resolvePointer } from '../json/index.js';
 import type { CallContext } from './contract.js';
 import type { RequestDefinition } from './definition.js';
+import { nearest } from './shape-sentence.js';
 
 /**
  * Where a value comes from: the words of `from`, `bind` and of the placeholders in templates.
@@ -49,6 +50,18 @@ export function isDeclared(source: Source, request: RequestDefinition): boolean 
     default:
       return true;
   }
+}
+
+/** The declared part of the request that was most likely meant by a source that is not declared: `request.params.id`. */
+export function nearestDeclared(source: Source, request: RequestDefinition): string | undefined {
+  if (source.kind !== 'params' && source.kind !== 'query' && source.kind !== 'headers') return undefined;
+  const { kind, name } = source;
+  const meant = nearest(name, Object.keys(request[kind] ?? {}));
+  if (meant !== undefined) return `request.${kind}.${meant}`;
+  const other = (['params', 'query', 'headers'] as const).find((part) =>
+    Object.hasOwn(request[part] ?? {}, name),
+  );
+  return other && `request.${other}.${name}`;
 }
 
 /** The value a source names: undefined when it is absent. `answer` is the answer, or the item inside `each`. */

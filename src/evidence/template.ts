@@ -1,6 +1,7 @@
 import {
   type CallContext,
   isDeclared,
+  nearestDeclared,
   parseSource,
   type RequestDefinition,
   readSource,
@@ -29,7 +30,11 @@ export function parseTemplate(text: string, request: RequestDefinition): Templat
     if (source === undefined || source.kind === 'answer' || source.kind === 'header') {
       return `names "{${name}}", which is not a part of the request`;
     }
-    if (!isDeclared(source, request)) return `names "{${name}}", which the request does not declare`;
+    if (!isDeclared(source, request)) {
+      const meant = nearestDeclared(source, request);
+      const hint = meant === undefined ? '' : ` (did you mean {${meant}}?)`;
+      return `names "{${name}}", which the request does not declare${hint}`;
+    }
     // "1" and "23" would read as "12" and "3" do, and the answer to the one request would pass for the other.
     if (parts.at(-1)?.after === '') return 'has two placeholders with nothing in between';
     parts.push({ source, after: piece.slice(close + 1) });

@@ -541,7 +541,7 @@ export const OPERATOR_CODES = {
     agent: 'INVALID_RESPONSE',
     what: 'A selected string has a control, bidirectional, zero-width, tag, private-use or noncharacter code point, or display text is too long.',
     remedy:
-      'Treat it as an attempt to hide text from people. text: display allows line breaks and emoji joiners where prose is wanted.',
+      'Where the schema pointer ends in max_length the text is only too long: shorten it at the source, or raise max_length. Otherwise treat it as an attempt to hide text from people; text: display allows line breaks and emoji joiners where prose is wanted.',
   },
   SEL_TOO_MANY: {
     stage: 'select',
@@ -564,7 +564,8 @@ export const OPERATOR_CODES = {
     stage: 'record',
     agent: 'INTERNAL',
     what: 'The audit record could not be written, so no answer was given.',
-    remedy: 'Free disk space or fix the permissions of audit.file; the sidecar recovers by itself.',
+    remedy:
+      'Free disk space or fix the permissions of audit.file. If the file was changed by someone else, move it away. The sidecar recovers by itself.',
   },
   INTERNAL: {
     stage: 'answer',

@@ -3,6 +3,7 @@ import { measureCalls } from './calls.js';
 import { writeFigures } from './document.js';
 import { measureEngine } from './engine.js';
 import { environment, environmentText } from './environment.js';
+import { measureEvidence } from './evidence.js';
 import { HELP, readOptions } from './options.js';
 import type { BenchOptions, Part, PartName } from './part.js';
 import { profileText } from './profile.js';
@@ -15,7 +16,16 @@ const HEADINGS: Readonly<Record<PartName, string>> = {
 };
 
 const MEASURE: Readonly<Record<PartName, (options: BenchOptions) => Promise<Part>>> = {
-  engine: measureEngine,
+  engine: async (options) => {
+    const engine = await measureEngine(options);
+    const { text, bars, rows } = measureEvidence(options);
+    return {
+      name: 'engine',
+      text: `${engine.text}\n${text}`,
+      bars: [...engine.bars, ...bars],
+      figures: { ...engine.figures, evidence: rows },
+    };
+  },
   calls: measureCalls,
   start: measureStart,
 };

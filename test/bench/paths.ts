@@ -11,3 +11,8 @@ export const CLI = join(import.meta.dirname, '..', '..', 'src', 'cli', 'main.js'
 
 /** The folder of package.json, seen from the compiled bench. */
 export const ROOT = join(import.meta.dirname, '..', '..', '..');
+
+/** Compiled script of a process that is measured or loaded beside. */
+export function scriptPath(name: string): string {
+  return join(import.meta.dirname, 'systems', `${name}.js`);
+}

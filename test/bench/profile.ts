@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { BODIES, ENDINGS, type Ending } from './bodies.js';
 import { loadGenerator } from './load.js';
 import type { BenchOptions } from './part.js';
-import { pathOf } from './paths.js';
+import { pathOf, scriptPath } from './paths.js';
 import { byPlace, type CpuProfile, type SelfTime, selfTimes, totalTimes } from './self-time.js';
 import { startSystems, stopSystems } from './systems.js';
 import { figure, table } from './table.js';
@@ -55,7 +55,7 @@ async function profiled(path: string, seconds: number, keep: string | undefined)
   return withFolder(async (folder) => {
     const file = join(folder, 'sidecar.cpuprofile');
     process.env.ASSAY_BENCH_PROFILE = file;
-    const profiler = join(import.meta.dirname, 'systems', 'profiler.js');
+    const profiler = scriptPath('profiler');
     const systems = await startSystems({ folder, names: ['assay'], nodeOptions: ['--import', profiler] });
     let requests = 0;
     let cpuUs = 0;

@@ -4,7 +4,7 @@ import { parse } from 'yaml';
 import { bar } from './bars.js';
 import { type Child, start } from './child.js';
 import type { Bar, BenchOptions, Part } from './part.js';
-import { CLI, ROOT } from './paths.js';
+import { CLI, ROOT, scriptPath } from './paths.js';
 import { ready } from './ready.js';
 import { type Spread, spreadOf } from './statistics.js';
 import { spreadText, table } from './table.js';
@@ -90,7 +90,7 @@ async function measureOnce(folder: string, routes: Listed, way: Way): Promise<St
 
 function launch(way: Way, config: string): Child {
   if (way === 'serve') return start(process.execPath, [CLI, 'serve', '--config', config]);
-  return start(process.execPath, [join(import.meta.dirname, 'systems', 'unproven.js'), config]);
+  return start(process.execPath, [scriptPath('unproven'), config]);
 }
 
 /** Copies the shipped contracts, in turn and each time under another name, until there are so many. */

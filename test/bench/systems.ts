@@ -1,8 +1,7 @@
-import { join } from 'node:path';
 import { BODIES } from './bodies.js';
 import { type Child, start, startScript } from './child.js';
 import { nginxArguments, nginxVersion } from './nginx.js';
-import { CLI } from './paths.js';
+import { CLI, scriptPath } from './paths.js';
 import { ready } from './ready.js';
 import { freePort, writeConfig, writeContract } from './workspace.js';
 
@@ -39,7 +38,7 @@ export async function startSystems(options: SystemsOptions): Promise<RunningSyst
   const running: RunningSystem[] = [];
   const { folder, names, nodeOptions = [] } = options;
   try {
-    const upstream = await startScript(script('upstream'), []);
+    const upstream = await startScript(scriptPath('upstream'), []);
     const origin = `http://127.0.0.1:${upstream.port}`;
     running.push({ name: 'direct', base: origin, pid: upstream.pid, stop: () => upstream.stop() });
     for (const name of names) {
@@ -67,11 +66,11 @@ async function startOne(
 ): Promise<Started> {
   switch (name) {
     case 'assay':
-      return startSidecar(folder, upstream, nodeOptions);
+      return startSidecar({ folder, upstream, nodeOptions });
     case 'unsafe':
-      return behind(await startScript(script('unsafe'), [upstream]));
+      return behind(await startScript(scriptPath('unsafe'), [upstream]));
     case 'http-proxy':
-      return behind(await startScript(script('pass-through'), [upstream]));
+      return behind(await startScript(scriptPath('pass-through'), [upstream]));
     case 'nginx': {
       const port = await freePort();
       const child = start('nginx', nginxArguments(folder, port, upstream));
@@ -81,15 +80,22 @@ async function startOne(
   }
 }
 
-async function startSidecar(
-  folder: string,
-  upstream: string,
-  nodeOptions: readonly string[],
-): Promise<Started> {
+export interface SidecarOptions {
+  readonly folder: string;
+  readonly upstream: string;
+  /** Options for its Node. */
+  readonly nodeOptions?: readonly string[];
+  /** Limits other than those of config/assay.yaml. */
+  readonly limits?: Readonly<Record<string, string | number>>;
+}
+
+/** Starts the command line with a route and a contract for each body, and waits until it is ready. */
+export async function startSidecar(options: SidecarOptions): Promise<Started> {
+  const { folder, upstream, nodeOptions = [], limits = {} } = options;
   const [listen, admin] = [await freePort(), await freePort()];
   const routes = BODIES.map(({ tool }) => ({ tool, path: `/${tool}/{ending}` }));
   for (const body of BODIES) writeContract(folder, body);
-  const config = writeConfig({ folder, upstream, listen, admin, routes });
+  const config = writeConfig({ folder, upstream, listen, admin, routes, limits });
   const child = start(process.execPath, [...nodeOptions, CLI, 'serve', '--config', config]);
   await ready(`http://127.0.0.1:${admin}/readyz`, child, 200);
   return { ...behind({ ...child, port: listen }), base: `http://127.0.0.1:${listen}/bench` };
@@ -97,8 +103,4 @@ async function startSidecar(
 
 function behind({ port, pid, stop }: Child & { readonly port: number }): Started {
   return { base: `http://127.0.0.1:${port}`, pid, stop };
-}
-
-function script(name: string): string {
-  return join(import.meta.dirname, 'systems', `${name}.js`);
 }

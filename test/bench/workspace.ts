@@ -46,10 +46,13 @@ export interface ConfigParts {
   /** Default: the folder's own. */
   readonly contracts?: string;
   readonly routes: readonly { readonly tool: string; readonly path: string }[];
+  /** Limits other than those of config/assay.yaml. */
+  readonly limits?: Readonly<Record<string, string | number>>;
 }
 
 /** A configuration as config/assay.yaml has it but for addresses, routes and the place of files; returns its name. */
-export function writeConfig({ folder, upstream, listen, admin, contracts, routes }: ConfigParts): string {
+export function writeConfig(parts: ConfigParts): string {
+  const { folder, upstream, listen, admin, contracts, routes, limits = {} } = parts;
   const file = join(folder, 'assay.yaml');
   write(file, {
     version: 1,
@@ -66,6 +69,7 @@ export function writeConfig({ folder, upstream, listen, admin, contracts, routes
           total: '10s',
           wire_bytes: '1 MiB',
           decoded_bytes: '4 MiB',
+          ...limits,
         },
         retry: { attempts: 2, within: '8s', on: ['connect', 'timeout', 502, 503, 504] },
         failure_profile: 'envelope',
@@ -83,21 +87,24 @@ export function writeConfig({ folder, upstream, listen, admin, contracts, routes
   return file;
 }
 
+export function contractOf({ tool, schema, select, result }: BenchBody): ContractDefinition {
+  return {
+    tool,
+    version: '1.0.0',
+    purpose: 'An answer that is measured.',
+    request: { params: { ending: { type: 'integer', minimum: 1, maximum: ENDINGS.length } } },
+    responses: [{ status: 200, schema, select }],
+    result,
+  };
+}
+
 /**
  * Writes the contract of a body. Its fixtures are the answers that are measured, and the result they claim is what the
  * hand-written pick gives: the sidecar does not start unless both are the same.
  */
 export function writeContract(folder: string, body: BenchBody): void {
   const home = join(folder, 'schemas', body.tool, '1');
-  const contract: ContractDefinition = {
-    tool: body.tool,
-    version: '1.0.0',
-    purpose: 'An answer that is measured.',
-    request: { params: { ending: { type: 'integer', minimum: 1, maximum: ENDINGS.length } } },
-    responses: [{ status: 200, schema: body.schema, select: body.select }],
-    result: body.result,
-  };
-  write(join(home, 'contract.yaml'), contract);
+  write(join(home, 'contract.yaml'), contractOf(body));
   for (const [index, ending] of ENDINGS.entries()) {
     const kind = ending === 'accepted' ? 'accept' : 'refuse';
     const file = `${ending}.json`;

@@ -4,7 +4,7 @@ import t from 'tap';
 import { openAuditFile } from '../../src/record/index.js';
 import { REFUSED } from '../server/records.js';
 import { assay } from './assay.js';
-import { project } from './project.js';
+import { config, project } from './project.js';
 
 t.test('a chain that holds, and one that was changed', async (t) => {
   const file = join(await project(t), 'audit.jsonl');
@@ -30,4 +30,27 @@ t.test('a chain that holds, and one that was changed', async (t) => {
   await writeFile(file, text.split('\n').toSpliced(1, 1).join('\n'));
   t.match(await assay(['audit', 'verify', file]), { exit: 'FAILED', err: /dropped/ });
   t.match(await assay(['audit', 'verify', join(file, 'none')]), { exit: 'RUNTIME', err: /cannot be read/ });
+});
+
+t.test('of the configuration only audit.file is needed, no secret and no contract', async (t) => {
+  const dir = await project(t);
+  const file = join(dir, 'audit.jsonl');
+  const audit = await openAuditFile({ file, durability: 'durable' });
+  await audit.append(REFUSED);
+  await audit.close();
+  const server = '{ agent_auth: { bearer: { secret: NOWHERE } } }';
+  const text = config('http://127.0.0.1:9', server)
+    .replace('var/audit.jsonl', file)
+    .replace('thing@1', 'nothing@1');
+  await writeFile(join(dir, 'config/assay.yaml'), text);
+  t.match(await assay(['audit', 'verify', '-c', join(dir, 'config/assay.yaml')]), {
+    exit: 'OK',
+    out: /^1 record in 1 file, chain intact\n/,
+    err: '',
+  });
+  await writeFile(join(dir, 'config/assay.yaml'), text.replace('audit: { file', 'audit: { flie'));
+  t.match(await assay(['audit', 'verify', '-c', join(dir, 'config/assay.yaml')]), {
+    exit: 'CONFIG',
+    err: 'flie',
+  });
 });

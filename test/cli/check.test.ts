@@ -1,4 +1,5 @@
-import { join } from 'node:path';
+import { rm } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
 import t from 'tap';
 import { assay } from './assay.js';
 import { ACCEPT, CONTRACT, config, project } from './project.js';
@@ -47,6 +48,53 @@ t.test('a fixture that does not behave as claimed', async (t) => {
   t.equal(exit, 'FIXTURES');
   t.equal(out, '');
   asShown(t, 'check-fixtures', err);
+});
+
+t.test('broken files of fixtures are problems like any other, all at once', async (t) => {
+  const fixtures = 'schemas/thing/1/fixtures';
+  const { exit, out, err } = await check(t, {
+    [`${fixtures}/accept/key.yaml`]: ACCEPT.replace('title:', 'titel:'),
+    [`${fixtures}/accept/lost.yaml`]: ACCEPT.replace(/body: \{.*?\}/, 'body_file: lost.json'),
+    [`${fixtures}/accept/stray.json`]: '{}',
+    [`${fixtures}/refuse/code.yaml`]: ACCEPT.replace(/expect:.*/, 'expect: { code: CHK_BIN }'),
+    [`${fixtures}/refused/a.yaml`]: ACCEPT,
+  });
+  t.equal(exit, 'CONFIG');
+  t.equal(out, '');
+  for (const rule of ['unknown-key', 'body-file', 'stray-file', 'unknown-code']) t.match(err, `[${rule}]`);
+  t.notMatch(err, 'claimed');
+  t.notMatch(err, /\|\s*\n {2}=/);
+  asShown(t, 'check-broken-fixtures', err);
+});
+
+t.test('a contract without a fixture that accepts', async (t) => {
+  const dir = await project(t, { 'config/assay.yaml': absolute('') });
+  await rm(join(dir, 'schemas/thing/1/fixtures/accept/thing.yaml'));
+  const contracts = { CONTRACTS: join(dir, 'schemas') };
+  const lacking = await assay(['check', '-c', join(dir, 'config/assay.yaml')], { env: contracts });
+  t.equal(lacking.exit, 'FIXTURES');
+  t.match(lacking.err, /\n1 kind of fixture that a contract needs: there is none\n/);
+  t.notMatch(lacking.err, 'claimed');
+});
+
+t.test('a header that is not sent is told in one line', async (t) => {
+  const optional = absolute('').replace(
+    'base_url: http://127.0.0.1:9',
+    'base_url: http://127.0.0.1:9\n    headers: { authorization: { secret: SHOP_TOKEN, optional: true } }',
+  );
+  const { exit, err } = await check(t, { 'config/assay.yaml': optional });
+  t.equal(exit, 'OK');
+  t.equal(err, 'assay: warning: upstreams.shop.headers.authorization is not sent: no secret SHOP_TOKEN\n');
+});
+
+t.test('a name that is no contract: where it was looked for, and nothing that follows from it', async (t) => {
+  const dir = await project(t, {
+    'config/assay.yaml': config('http://127.0.0.1:9').replace('thing@1', 'thnig@1'),
+  });
+  const { exit, err } = await assay(['check', '-c', join(dir, 'config/assay.yaml')]);
+  t.equal(exit, 'CONFIG');
+  t.match(err, `schemas/thnig/1/contract.yaml; contracts is the folder ${resolve('schemas')} [no-contract]`);
+  t.notMatch(err, 'tool-mismatch');
 });
 
 t.test('no configuration: which path, and what to do', async (t) => {

@@ -32,12 +32,24 @@ t.test('asks readyz of the admin address', async (t) => {
   const listen = `{ listen: "127.0.0.1:0", admin: "0.0.0.0:${port}", agent_auth: { bearer: { secret: TOKEN } } }`;
   status = 200;
   const file = await configured(t, config('http://127.0.0.1:9', listen));
-  t.match(await assay(['healthcheck', '-c', file], { env: { TOKEN: 'a-token' } }), { exit: 'OK' });
+  t.match(await assay(['healthcheck', '-c', file]), { exit: 'OK' }, 'no secret is needed');
+  const bare = await configured(t, config(`\${UNSET}`, listen).replace('thing@1', 'nothing@1'));
+  t.match(await assay(['healthcheck', '-c', bare]), { exit: 'OK' }, 'nor an upstream, nor a contract');
   t.strictSame([...new Set(paths)], ['/readyz']);
 
   await new Promise((resolve) => server.close(resolve));
   t.match(await assay(['healthcheck', '--url', url]), { exit: 'NOT_READY', err: /ECONNREFUSED/ });
   t.match(await assay(['healthcheck', '--url', 'ftp://x']), { exit: 'USAGE' });
+});
+
+t.test('the address itself has to be sound', async (t) => {
+  for (const [admin, rule] of [
+    ['"127.0.0.1:x"', 'bad-address'],
+    [`"\${UNSET}"`, 'unset-variable'],
+  ]) {
+    const file = await configured(t, config('http://127.0.0.1:9', `{ admin: ${admin} }`));
+    t.match(await assay(['healthcheck', '-c', file]), { exit: 'CONFIG', err: `[${rule}]` });
+  }
 });
 
 t.test('without an admin listener there is nothing to ask', async (t) => {

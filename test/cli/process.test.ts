@@ -74,6 +74,17 @@ t.test('serve stops before it listens, and says why', async (t) => {
       'FIXTURES',
       /accept\/thing\.yaml: a thing\n {2}expected .*\n {2}got /,
     ],
+    [
+      'a fixture that cannot be run, after the warning of a header that is not sent',
+      {
+        'config/assay.yaml': config(
+          'http://127.0.0.1:9\n    headers: { authorization: { secret: NOWHERE, optional: true } }',
+        ),
+        'schemas/thing/1/fixtures/accept/thing.yaml': ACCEPT.replace('title:', 'titel:'),
+      },
+      'CONFIG',
+      /^assay: warning: upstreams\.shop\.headers\.authorization is not sent: no secret NOWHERE\n.*thing\.yaml:1:1: /,
+    ],
   ];
   for (const [name, changes, exit, err] of cases) {
     const dir = await project(t, changes);

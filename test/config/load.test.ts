@@ -239,9 +239,13 @@ t.test('config/assay.yaml loads without any environment, and with a token sends 
     ['review_status@1', 'job_run@1', 'deployment_state@1', 'issue_summary@1', 'list_repositories@1'],
   );
   t.equal(bare.settings.routes[0]?.upstream.headers.has('authorization'), false);
+  t.same(bare.settings.warnings, [
+    'upstreams.github.headers.authorization is not sent: no secret GITHUB_TOKEN',
+  ]);
   const withToken = await loadSettings(join(root, 'config/assay.yaml'), { GITHUB_TOKEN: 'x' }, options);
   if (!('settings' in withToken)) throw new Error('does not load with a token');
   t.equal(withToken.settings.routes[0]?.upstream.headers.get('authorization'), 'Bearer x');
+  t.same(withToken.settings.warnings, []);
   t.match(readFileSync(join(root, 'config/assay.yaml'), 'utf8'), /^# yaml-language-server: \$schema=/);
 });
 

@@ -323,6 +323,121 @@ t.test('select and result schema are about the same object', async (t) => {
   t.match(problem?.message, /"missing" \(\/result\)/, 'both sides are named');
 });
 
+t.test('select gives what the result schema takes, as far as both schemas say', async (t) => {
+  const text = { type: 'string', maxLength: 9 };
+  const whole = { type: 'integer' };
+  const array = { type: 'array', maxItems: 2, items: text };
+  const answer: JsonSchema = {
+    type: 'object',
+    properties: {
+      s: { type: 'string' },
+      i: whole,
+      f: { type: 'number' },
+      n: { type: ['integer', 'null'] },
+      e: { enum: ['a', 'b'] },
+      o: { type: 'object', properties: { s: { $ref: '#/$defs/s' } } },
+      shut: { type: 'object', properties: { size: whole }, additionalProperties: false },
+      c: { anyOf: [{ type: 'string' }, { type: 'integer' }] },
+      l: { type: 'array', items: { type: 'object', properties: { i: whole } } },
+      free: true,
+    },
+    $defs: { s: { type: 'string' } },
+  };
+  const cases: [select: SelectDefinition, result: JsonSchema, ...problems: string[]][] = [
+    [
+      { l: { each: '/l', max: 3, item: '/s' } },
+      closed({ l: array }),
+      'result-items /responses/0/select/l/max',
+    ],
+    [{ l: { each: '/l', max: 2, item: '/s' } }, closed({ l: array })],
+    [
+      { l: { each: '/l', take: 3, total: 't', item: '/s' } },
+      closed({ l: array, t: text }),
+      'result-items /responses/0/select/l/take',
+      'result-type /responses/0/select/l/total',
+    ],
+    [{ each: '/l', max: 3, item: '/s' }, array, 'result-items /responses/0/select/max'],
+    [
+      { l: { each: '/l', max: 2, item: '/i' } },
+      closed({ l: array }),
+      'result-type /responses/0/select/l/item',
+    ],
+    [
+      { l: { each: '/l', max: 2, select: { i: '/i' } } },
+      closed({ l: { type: 'array', maxItems: 2, items: closed({ i: text }) } }),
+      'result-type /responses/0/select/l/select/i',
+    ],
+    [{ v: '/s' }, closed({ v: text })],
+    [{ v: '/s' }, closed({ v: whole }), 'result-type /responses/0/select/v'],
+    [
+      { v: { from: '/s', optional: true } },
+      closed({ v: whole, w: text }, ['w']),
+      'result-requires /responses/0/select',
+      'result-type /responses/0/select/v',
+    ],
+    [{ v: '/o/s' }, closed({ v: { type: 'boolean' } }), 'result-type /responses/0/select/v'],
+    [{ v: '/i' }, closed({ v: text }), 'result-type /responses/0/select/v'],
+    [{ v: '/i' }, closed({ v: { type: 'number', minimum: 0, maximum: 9 } })],
+    [{ v: '/f' }, closed({ v: whole })],
+    [{ v: '/o' }, closed({ v: text }), 'result-type /responses/0/select/v'],
+    // A null would pass.
+    [{ v: '/n' }, closed({ v: { ...text, type: ['string', 'null'] } })],
+    [{ v: '/n' }, closed({ v: text }), 'result-type /responses/0/select/v'],
+    [{ v: '/e' }, closed({ v: { enum: ['a'] } })],
+    [{ v: '/e' }, closed({ v: { enum: [1, true] } }), 'result-type /responses/0/select/v'],
+    [{ v: '/c' }, closed({ v: { type: 'boolean' } })],
+    [{ v: '/free' }, closed({ v: whole })],
+    [{ v: '/unnamed' }, closed({ v: whole })],
+    [{ v: '/shut/sise' }, closed({ v: whole }), 'not-in-answer /responses/0/select/v'],
+    [{ v: '/shut/size' }, closed({ v: whole })],
+    [
+      { l: { each: '/shut/list', max: 2, item: '' } },
+      closed({ l: array }),
+      'not-in-answer /responses/0/select/l/each',
+    ],
+    [{ v: 'request.params.id' }, closed({ v: text }), 'result-type /responses/0/select/v'],
+    [{ v: 'request.params.owner' }, closed({ v: text })],
+    [{ v: 'header:etag' }, closed({ v: whole }), 'result-type /responses/0/select/v'],
+    [{ v: { from: '/i', template: 'CR-{}' } }, closed({ v: text })],
+    [{ v: { from: '/i', template: 'CR-{}' } }, closed({ v: whole }), 'result-type /responses/0/select/v'],
+    [{ v: { from: '/s', convert: 'integer' } }, closed({ v: whole })],
+    [{ v: { from: '/i', convert: 'epoch_s' } }, closed({ v: whole }), 'result-type /responses/0/select/v'],
+    [{ v: { from: '/i', map: { 1: 'one', 2: 'two' } } }, closed({ v: { enum: ['one', 'two'] } })],
+    [
+      { v: { from: '/i', map: { 1: 'one', 2: 'tow' } } },
+      closed({ v: { enum: ['one', 'two'] } }),
+      'result-map /responses/0/select/v/map/2',
+    ],
+    [{ v: { from: '/s', map: { a: 1 } } }, closed({ v: text }), 'result-map /responses/0/select/v/map/a'],
+    [{ v: { from: '/s', map: { a: 1 } } }, closed({ v: { type: 'number', minimum: 0, maximum: 9 } })],
+    // What only one branch says is certain of no value.
+    [{ v: '/s' }, { type: 'object', oneOf: [closed({ v: text }), closed({ v: whole })] }],
+    [
+      { u: { object: { x: '/s' } } },
+      { type: 'object', oneOf: [closed({ u: closed({ x: text }) }), closed({ u: closed({ y: text }) })] },
+    ],
+  ];
+  for (const [select, result, ...problems] of cases) {
+    t.strictSame(
+      troubles({ responses: [{ status: 200, schema: answer, select }], result }),
+      problems,
+      JSON.stringify([select, result]),
+    );
+  }
+  const sentence = (select: SelectDefinition, result: JsonSchema) => {
+    const made = compile({ responses: [{ status: 200, schema: answer, select }], result });
+    return 'problems' in made ? made.problems[0] : undefined;
+  };
+  t.match(sentence({ l: { each: '/l', max: 30, item: '/s' } }, closed({ l: array })), {
+    message: /^max is 30, .* at most 2 items \(\/result\/properties\/l\)/,
+  });
+  t.match(sentence({ v: '/i' }, closed({ v: text })), {
+    message:
+      'the field gives integer (/responses/0/schema/properties/i), and the result schema takes string (/result/properties/v)',
+  });
+  t.match(sentence({ v: '/shut/sise' }, closed({ v: whole })), { remedy: 'did you mean "size"?' });
+});
+
 t.test('numbers as text', async (t) => {
   t.equal(contractOf({ numbers: 'string' }).numbers, 'string');
   t.strictSame(

@@ -71,11 +71,20 @@ t.test('text says which characters it can hold', async (t) => {
     { type: 'string', allOf: [TEXT] },
   ];
   for (const schema of named) t.strictSame(refused({ params: { p: schema } }), [], JSON.stringify(schema));
+  const unanchored = 'unanchored-pattern';
+  for (const pattern of ['[a-z]', '^[a-z]', '[a-z]$', '^a|b$']) {
+    const schema = { type: 'string', pattern };
+    t.strictSame(refused({ params: { p: schema } }), [`${unanchored} /request/params/p/pattern`], pattern);
+    t.strictSame(refused({ query: { p: { type: 'array', maxItems: 2, items: schema } } }), [
+      `${unanchored} /request/query/p/items/pattern`,
+    ]);
+    t.strictSame(refused({ headers: { p: { type: 'string', allOf: [schema] } } }), [
+      `${unanchored} /request/headers/p/allOf/0/pattern`,
+    ]);
+  }
   const unnamed: JsonSchema[] = [
     { type: 'string' },
     { type: 'string', maxLength: 5 },
-    { type: 'string', pattern: '[a-z]' },
-    { type: 'string', pattern: '^[a-z]' },
     { type: 'string', anyOf: [TEXT, { type: 'string', maxLength: 3 }] },
   ];
   for (const schema of unnamed) {

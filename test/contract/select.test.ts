@@ -428,3 +428,15 @@ t.test('what is wrong with a select is said at load', async (t) => {
     'no schema, no answer to read',
   );
 });
+
+t.test('an undeclared source names the part that was meant', async (t) => {
+  const remedy = (from: string) => {
+    const problems: Problem[] = [];
+    compileSelect({ a: from }, PLACE, { request: REQUEST, hasBody: true }, problems);
+    return problems[0]?.remedy;
+  };
+  t.equal(remedy('request.params.onwer'), 'did you mean request.params.owner?');
+  t.equal(remedy('request.headers.x-mod'), 'did you mean request.headers.x-mode?');
+  t.equal(remedy('request.params.page'), 'did you mean request.query.page?');
+  t.equal(remedy('request.params.elsewhere'), 'declare it under request, or correct the name');
+});

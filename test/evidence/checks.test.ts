@@ -216,3 +216,13 @@ t.test('mistakes are problems at load', async (t) => {
   const good: CheckDefinition = { id: 'x', bind: '/id', equals: '{request.id}' };
   t.strictSame(problems(good, good), [['/responses/0/checks/1/id', 'check-id']]);
 });
+
+t.test('an undeclared placeholder names the part that was meant', async (t) => {
+  const message = (equals: string) => {
+    const made = compileChecks(definition({ id: 'x', bind: '/id', equals }));
+    return 'problems' in made ? made.problems[0]?.message : undefined;
+  };
+  t.match(message('{request.params.nubmer}'), '(did you mean {request.params.number}?)');
+  t.match(message('{request.query.number}'), '(did you mean {request.params.number}?)');
+  t.notMatch(message('{request.params.elsewhere}'), 'did you mean');
+});

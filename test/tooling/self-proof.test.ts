@@ -61,7 +61,7 @@ t.test('a contract that accepts nothing, or refuses nothing, proves nothing', as
     const { folder, prove } = await copy(t.testdir());
     rmSync(join(folder, 'fixtures', kind), { recursive: true });
     const proof = await prove();
-    t.match(proof.failed, [{ file: join(folder, 'fixtures', kind), kind, got: 'none' }], kind);
+    t.match(proof.failed, [{ file: join(folder, 'fixtures', kind), kind, got: 'none', missing: true }], kind);
     t.equal(proof.failed.length, 1);
   }
 });
@@ -87,7 +87,12 @@ t.test('a fixture that cannot be read fails the proof', async (t) => {
   );
   const proof = await prove();
   t.equal(proof.passed, 0);
-  t.match(proof.failed[0], { kind: 'contract', file: /broken\.yaml$/, got: /answr/ });
+  t.match(proof.failed[0], {
+    kind: 'contract',
+    file: /broken\.yaml$/,
+    diagnostic: { rule: 'unknown-key', line: 4 },
+  });
+  t.match(proof.failed.map(formatVerdict)[0], /broken\.yaml:4:1: .*answr/);
 });
 
 t.test('a contract that does not compile fails the proof', async (t) => {

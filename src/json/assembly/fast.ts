@@ -92,8 +92,7 @@ export function readFast(p: usize): usize {
         Kept.copy(arena, start, end);
         hash = hashOf(arena, length);
       }
-      if (u32(load<u8>(end) == QUOTE) & u32(S.foldNames == 0)) {
-        if (length > S.nameLimit) return leave(p, DUE_NAME, level, tag, arena);
+      if (u32(load<u8>(end) == QUOTE) & u32(length < S.plainNames)) {
         const keepLevel = level.keep;
         if (u32(length == 9) & u32(keepLevel != DROP)) {
           if (isProto(arena, length)) return leave(p, DUE_NAME, level, tag, arena);
@@ -107,9 +106,7 @@ export function readFast(p: usize): usize {
           }
           Tags.put(tag, hash);
           const name = changetype<Name>(NAMES.base + index * NAME_BYTES);
-          name.at = at;
-          name.length = length;
-          name.hash = hash;
+          name.set(at, length, hash);
         } else if (!addToTable(level, index, at, length, hash)) {
           return leave(p, DUE_NAME, level, tag, arena);
         }

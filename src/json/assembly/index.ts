@@ -99,6 +99,7 @@ export function begin(plan: usize): void {
   S.numberLimit = limits.numberBytes;
   S.numbersAsStrings = limits.numbersAsStrings;
   S.foldNames = limits.foldNames;
+  S.plainNames = limits.foldNames != 0 ? 0 : min<u32>(limits.nameBytes, 0xffff_fffe) + 1;
   // No tags stand behind the free end.
   Tags.clear(TAGS.base);
   S.kept = KEPT.base;

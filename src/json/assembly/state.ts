@@ -69,6 +69,13 @@ export class Name {
   hash: u32 = 0;
   /** In a table: index + 1 of the next name of the same bucket, or 0. */
   next: u32 = 0;
+
+  /** In no table. */
+  @inline
+  set(at: u32, length: u32, hash: u32): void {
+    store<u64>(changetype<usize>(this), <u64>at | (<u64>length << 32));
+    store<u64>(changetype<usize>(this), <u64>hash, 8);
+  }
 }
 
 export const NAME_BYTES: u32 = 16;
@@ -144,6 +151,7 @@ export class State {
   foldNames: u32 = 0;
 
   // Of the fast path: see there.
+  plainNames: u32 = 0;
   lastLevel: usize = 0;
   run: usize = 0;
   salt: u64 = 0;

@@ -24,23 +24,13 @@ export class Text {
     }
   }
 
-  /** The same for what is often longer than 16 bytes. */
-  @inline
-  static skipLong(p: usize): usize {
-    while (true) {
-      const stops: u32 = Text.stops(v128.load(p)) | (Text.stops(v128.load(p + 16)) << 16);
-      if (stops != 0) return p + ctz(stops);
-      p += 32;
-    }
-  }
-
   /**
    * The closing quote of a string, from behind its opening one; 0 where it is not in order, or not over. Says in the state
    * whether there are escapes, and whether one is a surrogate without partner.
    */
   @inline
   static endOfString(p: usize): usize {
-    p = Text.skipLong(p);
+    p = Text.skip(p);
     S.loneSurrogate = 0;
     S.escaped = 0;
     return load<u8>(p) == QUOTE ? p : endOfEscapedString(p);

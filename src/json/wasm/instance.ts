@@ -11,6 +11,9 @@ const EXACT = 0;
 const TRUSTED = 1;
 const UNKNOWN = 2;
 
+/** From here on it is faster to ask Node first than to find out that all is ASCII. */
+const LONG_WINDOW = 4_096;
+
 /** Most bytes of plans that an instance holds on to; with more, those used longest ago are dropped. */
 const MOST_PLAN_BYTES = 1 << 20;
 
@@ -71,7 +74,9 @@ export class Instance {
       const most = missing === 0 ? this.windowBytes : missing;
       let end = Math.min(at + most, chunk.length);
       this.fill(chunk, at, end);
-      let code = this.exports.scan(end - at, missing === 0 ? UNKNOWN : EXACT);
+      let code = ASK_UTF8;
+      if (missing !== 0) code = this.exports.scan(end - at, EXACT);
+      else if (end - at < LONG_WINDOW) code = this.exports.scan(end - at, UNKNOWN);
       if (code === ASK_UTF8) {
         const whole = endOfCharacters(chunk, at, end);
         const trust = whole > at && isUtf8(chunk.subarray(at, whole)) ? TRUSTED : EXACT;
@@ -99,10 +104,11 @@ export class Instance {
     if (this.plan !== plan) this.use(plan);
     this.refresh();
     this.memory.set(bytes, this.windowAt);
-    const code = this.exports.scanWhole(this.planAt, bytes.length, UNKNOWN);
-    return code === ASK_UTF8
-      ? this.exports.scanWhole(this.planAt, bytes.length, isUtf8(bytes) ? TRUSTED : EXACT)
-      : code;
+    if (bytes.length < LONG_WINDOW) {
+      const code = this.exports.scanWhole(this.planAt, bytes.length, UNKNOWN);
+      if (code !== ASK_UTF8) return code;
+    }
+    return this.exports.scanWhole(this.planAt, bytes.length, isUtf8(bytes) ? TRUSTED : EXACT);
   }
 
   /** The kept part, in the memory of this instance: good until the next begin. */
