@@ -66,7 +66,7 @@ export function configurationDocument(): string {
       FORMS.map((name) => {
         const form = reader.form(name);
         const pattern = form.pattern === undefined ? '' : code(form.pattern);
-        return [anchored(name), cell(reader.what(form)), pattern, reader.examples(form)];
+        return [code(name), cell(reader.what(form)), pattern, reader.examples(form)];
       }),
     ),
     '',
@@ -164,8 +164,7 @@ class SchemaReader {
     const schema = this.whole(written);
     const form = this.#form(written);
     const between = bounds(schema);
-    if (form !== undefined)
-      return `[${form}](#form-${form.toLowerCase()})${form === 'status' ? '' : between}`;
+    if (form !== undefined) return `[${form}](#forms-of-values)${form === 'status' ? '' : between}`;
     if (schema.not !== undefined && schema.type === undefined) return 'not allowed';
     if (schema.const !== undefined) return code(JSON.stringify(schema.const));
     if (schema.enum !== undefined)
@@ -243,10 +242,6 @@ function nameOf(ref: string): string {
 
 function paragraphs(text: string | undefined): string[] {
   return text === undefined ? [] : [text, ''];
-}
-
-function anchored(form: string): string {
-  return `<a id="form-${form.toLowerCase()}"></a>${code(form)}`;
 }
 
 /** In a table a `|` ends the cell even within backquotes. */

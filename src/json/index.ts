@@ -1,10 +1,9 @@
 export * from './limits.js';
-export { MAX_SEGMENT_UNITS, MAX_SEGMENTS } from './nesting.js';
 export * from './number.js';
 export * from './pointer.js';
+export * from './pointer-bounds.js';
 export * from './projection.js';
 export * from './scan.js';
-export { createScanner } from './scanner.js';
 export * from './text.js';
 export { TEXT_CLASSES, type TextClass } from './text-classes.js';
 export type { ScanCode, Violation } from './violation.js';

@@ -1,8 +1,9 @@
 import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import { Fault } from '../../src/fault/index.js';
-import { createScanner, KEEP, type ScanLimits, type ScanOptions } from '../../src/json/index.js';
+import { KEEP, type ScanLimits, type ScanOptions } from '../../src/json/index.js';
 import { compileScanPlan, type ScanPlan, scanWhole } from '../../src/json/wasm/index.js';
+import { createScanner } from '../json/oracle/scanner.js';
 import { bar } from './bars.js';
 import { type EngineDocument, engineDocuments } from './engine-documents.js';
 import type { Bar, BenchOptions, Part } from './part.js';

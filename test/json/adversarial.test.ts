@@ -1,5 +1,6 @@
 import t from 'tap';
-import { createScanner, DEFAULT_SCAN_LIMITS, KEEP, type ScanOptions } from '../../src/json/index.js';
+import { DEFAULT_SCAN_LIMITS, KEEP, type ScanOptions } from '../../src/json/index.js';
+import { createScanner } from './oracle/scanner.js';
 import { keptOrCode, type Options, scan } from './scan-support.js';
 
 /*

@@ -1,5 +1,6 @@
 import { Fault } from '../../src/fault/index.js';
-import { createScanner, KEEP, type ScanLimits, type ScanOptions } from '../../src/json/index.js';
+import { KEEP, type ScanLimits, type ScanOptions } from '../../src/json/index.js';
+import { createScanner } from './oracle/scanner.js';
 
 /** Limits that nothing in a test reaches by accident. */
 export const GENEROUS: ScanLimits = {

@@ -1,6 +1,7 @@
 import t from 'tap';
 import { Fault } from '../../src/fault/index.js';
-import { createScanner, KEEP, type ScanCode } from '../../src/json/index.js';
+import { KEEP, type ScanCode } from '../../src/json/index.js';
+import { createScanner } from './oracle/scanner.js';
 import { bytes, everyCut, GENEROUS, keptOrCode, type Options, scan } from './scan-support.js';
 
 const DROP: Options = { projection: { members: new Map() } };

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import t from 'tap';
-import { Utf8Sequence } from '../../src/json/utf8.js';
+import { Utf8Sequence } from './oracle/utf8.js';
 import { keptOrCode } from './scan-support.js';
 
 /** Where the table of RFC 3629 section 4 changes its mind, and the bytes beside. */

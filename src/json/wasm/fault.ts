@@ -1,5 +1,5 @@
 import { Fault } from '../../fault/index.js';
-import { MAX_SEGMENT_UNITS, MAX_SEGMENTS } from '../nesting.js';
+import { MAX_SEGMENT_UNITS, MAX_SEGMENTS } from '../pointer-bounds.js';
 import { formatPointer } from '../pointer.js';
 import { codeOf, noteOf } from './codes.js';
 import type { Instance } from './instance.js';

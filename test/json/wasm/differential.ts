@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert';
 import { Fault } from '../../../src/fault/index.js';
-import { createScanner, type Scanner, type ScanOptions, type ScanResult } from '../../../src/json/index.js';
+import type { Scanner, ScanOptions, ScanResult } from '../../../src/json/index.js';
 import { kindOf } from '../../../src/json/wasm/codes.js';
 import { faultOf } from '../../../src/json/wasm/fault.js';
 import {
@@ -10,6 +10,7 @@ import {
   scanWhole,
 } from '../../../src/json/wasm/index.js';
 import { Instance } from '../../../src/json/wasm/instance.js';
+import { createScanner } from '../oracle/scanner.js';
 
 /** A scan as plain data, to be compared. */
 export type Outcome = { readonly kind: string; readonly kept: string } | Refused;

@@ -1,6 +1,6 @@
 import t from 'tap';
 import { Fault } from '../../../src/fault/index.js';
-import { createScanner, KEEP, type Projection } from '../../../src/json/index.js';
+import { KEEP, type Projection } from '../../../src/json/index.js';
 import {
   compileScanPlan,
   createPlannedScanner,
@@ -9,6 +9,7 @@ import {
 } from '../../../src/json/wasm/index.js';
 import { Instance } from '../../../src/json/wasm/instance.js';
 import { Pool } from '../../../src/json/wasm/pool.js';
+import { createScanner } from '../oracle/scanner.js';
 import { GENEROUS } from '../scan-support.js';
 import { outcomeOf, run } from './differential.js';
 

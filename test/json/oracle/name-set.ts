@@ -1,4 +1,4 @@
-import { foldCase } from './case-fold.js';
+import { foldCase } from '../../../src/json/case-fold.js';
 
 /**
  * The member names of one open object, as code units after unescaping. Adding is constant time whatever the names are:

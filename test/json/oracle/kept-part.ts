@@ -1,7 +1,7 @@
+import { type NumberVerdict, numberVerdict } from '../../../src/json/number.js';
 import { ByteBuffer } from './byte-buffer.js';
 import { COLON, COMMA, QUOTE } from './bytes.js';
 import type { Level } from './nesting.js';
-import { type NumberVerdict, numberVerdict } from './number.js';
 
 /**
  * The kept part of one document as compact JSON: no white space; names, strings and number lexemes exactly as sent, save

@@ -1,6 +1,7 @@
+import { MAX_SEGMENT_UNITS, MAX_SEGMENTS } from '../../../src/json/index.js';
+import { formatPointer } from '../../../src/json/pointer.js';
+import { KEEP, type Projection } from '../../../src/json/projection.js';
 import { NameSet } from './name-set.js';
-import { formatPointer } from './pointer.js';
-import { KEEP, type Projection } from './projection.js';
 
 /** An array or object that is open. */
 export interface Level {
@@ -31,10 +32,6 @@ export interface ObjectLevel extends Level {
 
 export type OpenLevel = ArrayLevel | ObjectLevel;
 
-/** Longest text of one segment of a fault's pointer, in UTF-16 units; a longer name is cut and ends in an ellipsis. */
-export const MAX_SEGMENT_UNITS = 64;
-/** Most segments of a fault's pointer; a deeper one is cut and ends in a segment that is an ellipsis. */
-export const MAX_SEGMENTS = 64;
 const ELLIPSIS = '\u2026';
 
 /** The arrays and objects around the place that is being read, outermost first. A list, not a recursion. */

@@ -1,7 +1,7 @@
+import type { Violation } from '../../../src/json/violation.js';
 import type { ByteBuffer } from './byte-buffer.js';
 import { BACKSLASH, byteAt, END, hexValue, LOWER_U, QUOTE, SPACE } from './bytes.js';
 import { Utf8Sequence } from './utf8.js';
-import type { Violation } from './violation.js';
 
 // RFC 8259 section 7: what may follow a backslash, `u` apart.
 const SHORT_ESCAPES = new Set(Array.from('"\\/bfnrt', (letter) => letter.charCodeAt(0)));

@@ -1,12 +1,12 @@
-import { Fault } from '../fault/index.js';
+import { Fault } from '../../../src/fault/index.js';
+import type { Scanner, ScanOptions, ScanResult } from '../../../src/json/scan.js';
+import type { Violation } from '../../../src/json/violation.js';
 import { byteAt, CLOSE_BRACE, CLOSE_BRACKET, COLON, COMMA, isBlank, LF, QUOTE } from './bytes.js';
 import { Document } from './document.js';
 import { NumberReader } from './number-reader.js';
-import type { Scanner, ScanOptions, ScanResult } from './scan.js';
 import { StringReader, unescapeString } from './string-reader.js';
 import { Utf8Sequence } from './utf8.js';
 import { kindOf, wordOf } from './value-kind.js';
-import type { Violation } from './violation.js';
 
 /**
  * What the next byte belongs to. Between tokens: a `value` (the document, a member's, an item after a comma), an

@@ -1,11 +1,11 @@
+import type { Projection } from '../../../src/json/projection.js';
+import type { ScanOptions } from '../../../src/json/scan.js';
+import type { ScanCode, Violation } from '../../../src/json/violation.js';
 import { ByteBuffer } from './byte-buffer.js';
 import { QUOTE } from './bytes.js';
 import { KeptPart } from './kept-part.js';
 import { Nesting, type ObjectLevel, projectItem, projectMember } from './nesting.js';
-import type { Projection } from './projection.js';
-import type { ScanOptions } from './scan.js';
 import type { ValueKind } from './value-kind.js';
-import type { ScanCode, Violation } from './violation.js';
 
 /**
  * A document as it unfolds, value by value: counts it against its limits, compares its names, applies the value rules

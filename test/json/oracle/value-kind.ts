@@ -1,5 +1,5 @@
+import type { ScanResult } from '../../../src/json/scan.js';
 import { isDigit, MINUS, OPEN_BRACE, OPEN_BRACKET, QUOTE } from './bytes.js';
-import type { ScanResult } from './scan.js';
 
 export type ValueKind = ScanResult['kind'];
 
