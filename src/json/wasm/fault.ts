@@ -1,6 +1,6 @@
 import { Fault } from '../../fault/index.js';
-import { MAX_SEGMENT_UNITS, MAX_SEGMENTS } from '../pointer-bounds.js';
 import { formatPointer } from '../pointer.js';
+import { MAX_SEGMENT_UNITS, MAX_SEGMENTS } from '../pointer-bounds.js';
 import { codeOf, noteOf } from './codes.js';
 import type { Instance } from './instance.js';
 import type { ScanPlan } from './plan.js';
