@@ -76,7 +76,7 @@ export function operatorCodesDocument(): string {
     ),
     '',
     'The statuses are defaults: an upstream in the configuration may choose others. A call that is not safe to repeat',
-    'and was sent gives `OUTCOME_UNKNOWN` instead of the agent code named here.',
+    'and was sent gives `OUTCOME_UNKNOWN` instead of `UPSTREAM_UNAVAILABLE`, `INVALID_RESPONSE` or `INTERNAL`.',
     '',
     ...stages.flatMap(({ stage, codes }) => [
       `## Stage: ${stage}`,

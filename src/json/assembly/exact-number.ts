@@ -4,7 +4,7 @@ import { refuse } from './fault';
 import { isSurelyHeld } from './held';
 import { verdict } from './host';
 import { Kept } from './kept';
-import { At, KEPT, S } from './state';
+import { KEPT, S } from './state';
 import { offsetOf } from './window';
 
 const START: u32 = 0;

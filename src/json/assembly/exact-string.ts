@@ -3,7 +3,7 @@ import { CONTROL, DROP, ESCAPE, NAME_LENGTH, OK, STRING_LENGTH, UTF8 } from './c
 import { refuse } from './fault';
 import { reserve } from './heap';
 import { Kept } from './kept';
-import { At, RAW, S } from './state';
+import { RAW, S } from './state';
 import { BROKEN, beginSequence, MORE, nextOfSequence } from './utf8';
 import { offsetOf } from './window';
 

@@ -40,7 +40,6 @@ import { closeLevel, endValue, innermost, isInObject, noteKind, openLevel } from
 import { isWholeLiteral, openLiteral, readLiteral } from './literal';
 import { addTakenName, copyName, takeName } from './name';
 import {
-  At,
   DUE_COLON,
   DUE_COMMA_OR_END,
   DUE_FOREIGN,

@@ -30,6 +30,7 @@ import {
   TABLES,
   TAGS,
 } from './state';
+import { initVectors } from './vectors';
 import { WINDOW, WINDOW_BYTES } from './window';
 
 /** What the host calls. It reads the state and the regions at the places given by `state` and `regions`. */
@@ -67,6 +68,7 @@ export { allocate, release, hashOf, isSurelyHeld };
 
 export function init(): void {
   initBytes();
+  initVectors();
   reserve(LEVELS, 0, 64 * LEVEL_BYTES);
   reserve(NAMES, 0, 1 << 12);
   reserve(TAGS, 0, 1 << 10);

@@ -4,7 +4,7 @@ import { S } from './state';
 
 /**
  * A node of a projection, what the host calls a Pick: how items are kept, and an open table of members by the hash of
- * their names. Places are relative to the plan. The host lays nodes out (src/json/wasm/plan-image.ts) and fills the tables.
+ * their names. Places are relative to the plan. The host lays nodes out (src/json/wasm/plan.ts).
  */
 @final
 @unmanaged

@@ -1,6 +1,6 @@
 /**
  * The state of one scan, at fixed addresses, so that every field is one load and the host reads it too:
- * src/json/wasm/layout.ts names the offsets of what it reads.
+ * src/json/wasm/instance.ts has the offsets of what it reads.
  */
 
 /** What the next byte belongs to; as in the plain scanner, where each is explained. */
@@ -83,7 +83,7 @@ export const NAME_BYTES: u32 = 16;
 @final
 @unmanaged
 export class State {
-  // What the host reads, in the order of src/json/wasm/layout.ts.
+  // What the host reads, at the offsets that src/json/wasm/instance.ts has.
   faultOffset: f64 = 0;
   /** Line feeds before the window. */
   lineFeeds: f64 = 0;

@@ -1,5 +1,6 @@
-import { BACKSLASH, Bytes, IS_SHORT_ESCAPE, LF, LOWER_U, QUOTE, SPACE, ZERO } from './bytes';
+import { BACKSLASH, Bytes, IS_SHORT_ESCAPE, LOWER_U, QUOTE } from './bytes';
 import { S } from './state';
+import { Vector } from './vectors';
 
 /** Looks at text 16 bytes at a time. All of it may read, but not look at, up to 15 bytes behind what it finds. */
 @final
@@ -8,17 +9,22 @@ export class Text {
   /** One bit for each byte that does not stand for itself in a string: quote, backslash, controls. */
   @inline
   static stops(bytes: v128): i32 {
-    // Controls are 00 to 1F and the quote is 22: under ^2 they are 00 to 20, and the space is not. The upper bit is turned
-    // over as well, to compare by sign, which takes one step.
-    const low = i8x16.lt_s(v128.xor(bytes, i8x16.splat(<i8>0x82)), i8x16.splat(<i8>0xa1));
-    return i8x16.bitmask(v128.or(low, i8x16.eq(bytes, i8x16.splat(<i8>BACKSLASH))));
+    return Text.stopsWith(bytes, Vector.turn(), Vector.lowEnd(), Vector.backslash());
+  }
+
+  @inline
+  static stopsWith(bytes: v128, turn: v128, lowEnd: v128, backslash: v128): i32 {
+    return i8x16.bitmask(v128.or(i8x16.lt_s(v128.xor(bytes, turn), lowEnd), i8x16.eq(bytes, backslash)));
   }
 
   /** The first such byte from `p` on. There is one: behind the window stand zeros. */
   @inline
   static skip(p: usize): usize {
+    const turn = Vector.turn();
+    const lowEnd = Vector.lowEnd();
+    const backslash = Vector.backslash();
     while (true) {
-      const stops: u32 = Text.stops(v128.load(p));
+      const stops: u32 = Text.stopsWith(v128.load(p), turn, lowEnd, backslash);
       if (stops != 0) return p + ctz(stops);
       p += 16;
     }
@@ -42,8 +48,8 @@ export class Text {
     while (true) {
       const bytes = v128.load(p);
       const blank = v128.or(
-        v128.or(i8x16.eq(bytes, i8x16.splat(<i8>SPACE)), i8x16.eq(bytes, i8x16.splat(<i8>LF))),
-        v128.or(i8x16.eq(bytes, i8x16.splat(0x0d)), i8x16.eq(bytes, i8x16.splat(0x09))),
+        v128.or(i8x16.eq(bytes, Vector.space()), i8x16.eq(bytes, Vector.lineFeed())),
+        v128.or(i8x16.eq(bytes, Vector.carriageReturn()), i8x16.eq(bytes, Vector.tab())),
       );
       const others: u32 = i8x16.bitmask(blank) ^ 0xffff;
       if (others != 0) return p + ctz(others);
@@ -54,9 +60,7 @@ export class Text {
   /** One bit for each byte that is not a digit. */
   @inline
   static others(bytes: v128): u32 {
-    // Digits become the ten least numbers, so that one comparison finds the others.
-    const values = i8x16.sub(bytes, i8x16.splat(<i8>(ZERO + 128)));
-    return i8x16.bitmask(i8x16.gt_s(values, i8x16.splat(-119)));
+    return i8x16.bitmask(i8x16.gt_s(i8x16.sub(bytes, Vector.digitBase()), Vector.digitEnd()));
   }
 
   /** How many digits stand at `p`. */

@@ -15,6 +15,7 @@ export interface Exports {
   allocate(bytes: number): number;
   release(block: number, bytes: number): void;
   hashOf(text: number, length: number): number;
+  isSurelyHeld(text: number, length: number): number;
   enter(plan: number, node: number, keep: number, hash: number, name: number, length: number): void;
   begin(plan: number): void;
   scan(length: number, trust: number): number;
