@@ -7,6 +7,7 @@ import { createScanner } from '../json/oracle/scanner.js';
 import { bar } from './bars.js';
 import { type EngineDocument, engineDocuments } from './engine-documents.js';
 import type { Bar, BenchOptions, Part } from './part.js';
+import { sample, warmUp } from './sampling.js';
 import { ratioOf, type Spread, spreadOf } from './statistics.js';
 import { figure, spreadText, table } from './table.js';
 
@@ -44,9 +45,6 @@ const HEADS: Readonly<Record<System, string>> = {
   utf8: 'isUtf8',
   sha256: 'SHA-256',
 };
-
-/** A sample is at least so long. */
-const SAMPLE_NS = 2_000_000;
 
 interface Row {
   readonly document: string;
@@ -111,22 +109,6 @@ function accepted(body: Buffer, plan: ScanPlan) {
   const result = scanWhole(body, plan);
   if (result instanceof Fault) throw new Error(`refused: ${result.code} at ${result.detail.offset}`);
   return result;
-}
-
-/** Until it is compiled as well as it gets. Returns how often it fits into a sample. */
-function warmUp(run: () => void, quick: boolean): number {
-  const end = performance.now() + (quick ? 1 : 300);
-  let fastest = Number.POSITIVE_INFINITY;
-  do fastest = Math.min(fastest, sample(run, 1));
-  while (performance.now() < end);
-  return quick ? 1 : Math.max(1, Math.ceil(SAMPLE_NS / fastest));
-}
-
-/** Nanoseconds of one run, over so many. */
-function sample(run: () => void, times: number): number {
-  const start = process.hrtime.bigint();
-  for (let i = 0; i < times; i++) run();
-  return Number(process.hrtime.bigint() - start) / times;
 }
 
 /** How many times faster than JSON.parse. */

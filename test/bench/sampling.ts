@@ -26,7 +26,7 @@ export function sampled<W extends string>(
 }
 
 /** Until it is compiled as well as it gets. Returns how often it fits into a sample. */
-function warmUp(run: () => void, quick: boolean): number {
+export function warmUp(run: () => void, quick: boolean): number {
   const end = performance.now() + (quick ? 1 : 300);
   let fastest = Number.POSITIVE_INFINITY;
   do fastest = Math.min(fastest, sample(run, 1));
@@ -35,7 +35,7 @@ function warmUp(run: () => void, quick: boolean): number {
 }
 
 /** Nanoseconds of one run, over so many. */
-function sample(run: () => void, times: number): number {
+export function sample(run: () => void, times: number): number {
   const start = process.hrtime.bigint();
   for (let i = 0; i < times; i++) run();
   return Number(process.hrtime.bigint() - start) / times;
