@@ -12,6 +12,9 @@ export interface LockTimes {
   readonly patienceMs: number;
 }
 
+/** How long another process is given to replace a leftover, in milliseconds. */
+const GUARD_MS = 20;
+
 export const LOCK_TIMES: LockTimes = { beatMs: 2_000, patienceMs: 7_000 };
 
 /** Someone else owns what was to be opened. */
@@ -82,24 +85,24 @@ export class OwnerLock {
       if (found === null) continue;
       if (found.owner?.id === this.#self.id) return;
       if (!(await this.#leftOver(found, wait))) throw this.#held(found.owner);
-      await this.#discard(found.text);
+      await this.#replace(found.text);
     }
     throw this.#held(null);
   }
 
-  async #create(text = `${JSON.stringify(this.#self)}\n`): Promise<boolean> {
+  async #create(path = this.#path): Promise<boolean> {
     let file: OpenFile;
     try {
-      file = await this.#ops.open(this.#path, 'create');
+      file = await this.#ops.open(path, 'create');
     } catch (error) {
       if (systemCode(error) === 'EEXIST') return false;
       throw error;
     }
     try {
-      await writeAll(file, Buffer.from(text));
+      await writeAll(file, Buffer.from(`${JSON.stringify(this.#self)}\n`));
       return true;
     } catch (error) {
-      await this.#ops.remove(this.#path);
+      await this.#ops.remove(path);
       throw error;
     } finally {
       await file.close();
@@ -138,23 +141,30 @@ export class OwnerLock {
     return true;
   }
 
-  /** Moves the judged file away first: if another process has put its own lock there meanwhile, that one goes back. */
-  async #discard(judged: string): Promise<void> {
-    const aside = `${this.#path}.${this.#self.id}.left`;
-    try {
-      await this.#ops.rename(this.#path, aside);
-    } catch (error) {
-      if (systemCode(error) === 'ENOENT') return;
-      throw error;
+  /**
+   * Replaces the judged leftover by our lock. Only who holds the guard may remove a lock that is not its own, and looks
+   * again before it does: what it finds then is still the leftover, or someone else was first and owns it.
+   */
+  async #replace(judged: string): Promise<void> {
+    const guard = `${this.#path}.take`;
+    if (!(await this.#create(guard))) {
+      await pause(GUARD_MS);
+      return;
     }
-    const file = await this.#ops.open(aside, 'read');
-    const moved = (await readRange(file, 0, 4_096).finally(() => file.close())).toString('utf8');
-    if (moved !== judged) await this.#create(moved);
-    await this.#ops.remove(aside);
+    try {
+      if ((await this.#read())?.text !== judged) return;
+      await this.#ops.remove(this.#path);
+      await this.#create();
+    } finally {
+      await this.#ops.remove(guard);
+    }
   }
 
   #held(owner: Owner | null): LockHeldError {
-    const who = owner === null ? 'an unknown process' : `process ${owner.pid} on ${owner.host}`;
+    const who =
+      owner === null
+        ? `an unknown process (${this.#path}.take, if it stays, is left over from a crash: remove it)`
+        : `process ${owner.pid} on ${owner.host}`;
     return new LockHeldError(`${this.#path} is held by ${who}: two sidecars cannot share these files`);
   }
 }

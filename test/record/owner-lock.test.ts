@@ -4,9 +4,9 @@ import { writeFileSync } from 'node:fs';
 import { readFile, rename, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import t from 'tap';
-import { nodeFileOps } from '../../src/record/file-ops.js';
+import { type FileOps, nodeFileOps } from '../../src/record/file-ops.js';
 import { LockHeldError, OwnerLock } from '../../src/record/owner-lock.js';
-import { namesIn, scratch, TestOps } from './helpers.js';
+import { namesIn, scratch } from './helpers.js';
 
 const TIMES = { beatMs: 20, patienceMs: 100 };
 
@@ -103,19 +103,35 @@ t.test('of two that find the same leftover, one gets it', async (t) => {
   }
 });
 
-t.test('a lock that another process made while ours was judging the leftover is put back', async (t) => {
+t.test('a lock that another process made while ours was judging the leftover stays', async (t) => {
   const path = join(await scratch(t), 'a.lock');
   const ended = JSON.stringify({ id: 'x', pid: 1, host: 'elsewhere', place: null, started: null });
   const fresh = JSON.stringify({ id: 'y', pid: 1, host: 'somewhere', place: null, started: null });
   await writeFile(path, ended);
-  const ops = new TestOps();
   let beat: NodeJS.Timeout | undefined;
-  ops.onRename = () => {
-    writeFileSync(path, fresh);
-    beat ??= setInterval(() => nodeFileOps.touch(path).catch(() => undefined), 2);
-    return null;
+  const ops: FileOps = {
+    ...nodeFileOps,
+    open: (file, mode) => {
+      if (file === `${path}.take` && beat === undefined) {
+        writeFileSync(path, fresh);
+        beat = setInterval(() => nodeFileOps.touch(path).catch(() => undefined), 2);
+      }
+      return nodeFileOps.open(file, mode);
+    },
   };
   await t.rejects(OwnerLock.take(path, ops, TIMES), { name: 'LockHeldError', message: /on somewhere/ });
   clearInterval(beat);
+  t.ok(beat !== undefined, 'the other one came in between');
   t.equal(await readFile(path, 'utf8'), fresh);
+  t.same(await namesIn(join(path, '..')), ['a.lock']);
+});
+
+t.test('a guard that a crash left behind is named', async (t) => {
+  const path = join(await scratch(t), 'a.lock');
+  await writeFile(path, JSON.stringify({ id: 'x', pid: 2 ** 22 + 1, host: 'elsewhere' }));
+  await writeFile(`${path}.take`, '');
+  await t.rejects(OwnerLock.take(path, nodeFileOps, TIMES), {
+    name: 'LockHeldError',
+    message: /a\.lock\.take.*remove it/,
+  });
 });
