@@ -2,11 +2,12 @@ import type { Selection } from '../contract/index.js';
 import { AGENT_CODES, type AgentCode, type Fault, operatorCode } from '../fault/index.js';
 import { type FailureProfile, fillProfile } from './profile.js';
 
-/** What goes out to the agent: status, headers and bytes, all built here. */
+/** What goes out to the agent: status, headers and body, all built here. */
 export interface AgentReply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: Uint8Array;
+  /** JSON text; UTF-8 on the wire. */
+  readonly body: string;
 }
 
 /** `{tool, request_id, outcome: "success", data, untrusted_text?}`, or the bare data. */
@@ -16,17 +17,9 @@ export function successReply(
   selection: Selection,
   shape: 'envelope' | 'data',
 ): AgentReply {
-  const value =
-    shape === 'data'
-      ? selection.data
-      : {
-          tool,
-          request_id: requestId,
-          outcome: 'success',
-          data: selection.data,
-          ...(selection.untrustedText === undefined ? {} : { untrusted_text: selection.untrustedText }),
-        };
-  return { status: 200, headers: commonHeaders(requestId), body: Buffer.from(JSON.stringify(value)) };
+  const data = JSON.stringify(selection.data);
+  const body = shape === 'data' ? data : successEnvelope(tool, requestId, data, selection.untrustedText);
+  return { status: 200, headers: commonHeaders(requestId), body };
 }
 
 /**
@@ -56,7 +49,19 @@ export function failureReply(
     headers['retry-after'] = String(fault.detail.retryAfter);
   for (const [name, part] of Object.entries(profile.headers))
     headers[name] = String(fillProfile(part, values));
-  return { status, headers, body: Buffer.from(JSON.stringify(value)) };
+  return { status, headers, body: JSON.stringify(value) };
+}
+
+/** The members in their fixed order, around data that is JSON text already. */
+function successEnvelope(
+  tool: string,
+  requestId: string,
+  data: string,
+  untrustedText: Selection['untrustedText'],
+): string {
+  const untrusted = untrustedText === undefined ? '' : `,"untrusted_text":${JSON.stringify(untrustedText)}`;
+  const about = `"tool":${JSON.stringify(tool)},"request_id":${JSON.stringify(requestId)}`;
+  return `{${about},"outcome":"success","data":${data}${untrusted}}`;
 }
 
 function defaultStatus(fault: Fault): number {

@@ -4,7 +4,7 @@ import type { FileOps } from './file-ops.js';
 import type { LockTimes } from './owner-lock.js';
 
 /** Async mode writes what is queued after so many milliseconds at the latest: what a killed process can lose. */
-export const AUDIT_FLUSH_MS = 100;
+export const AUDIT_FLUSH_MS = 25;
 /** Async mode syncs what is written after so many milliseconds at the latest: what a lost machine can lose on top. */
 export const AUDIT_SYNC_MS = 1_000;
 

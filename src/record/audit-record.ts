@@ -1,6 +1,6 @@
 import type { AgentCode, FaultDetail, OperatorCode, Stage } from '../fault/index.js';
 
-/** One line of the audit file: what happened in one call. Sizes in bytes, times in milliseconds. */
+/** One line of the audit file: what happened in one call. Sizes in bytes, times in milliseconds where nothing else is said. */
 export interface AuditRecord {
   /** RFC 3339, UTC. */
   readonly time: string;
@@ -9,7 +9,7 @@ export interface AuditRecord {
   /** Null where no route matched. */
   readonly tool: string | null;
   readonly route: { readonly method: string; readonly path: string } | null;
-  /** SHA-256 over the canonical target and body that left; null when nothing left. */
+  /** SHA-256 over the canonical target and body that left; null when nothing left. Digests are made for an audit file. */
   readonly request_sha256: string | null;
   /** Name of the agent identity that authenticated, where one is configured. */
   readonly agent: string | null;
@@ -26,9 +26,14 @@ export interface AuditRecord {
   readonly alternative: number | null;
   /** SHA-256 over the decoded body, null when it was not read to its end. */
   readonly body_sha256: string | null;
-  readonly answer: { readonly status: number; readonly sha256: string; readonly bytes: number } | null;
+  readonly answer: {
+    readonly status: number;
+    readonly sha256: string | null;
+    readonly bytes: number;
+  } | null;
   readonly quarantine: string | null;
-  readonly stages_ms: Readonly<Partial<Record<Stage, number>>>;
+  /** Microseconds per stage, over all attempts. */
+  readonly stages_us: Readonly<Partial<Record<Stage, number>>>;
 }
 
 export interface AttemptRecord {
@@ -39,9 +44,13 @@ export interface AttemptRecord {
   readonly fault: OperatorCode | null;
 }
 
-/** Where audit records go. `append` resolves true once the record is kept as the mode demands, false if it cannot be. */
+/** Where audit records go. */
 export interface AuditSink {
-  append(record: AuditRecord): Promise<boolean>;
+  /**
+   * Resolves true once the record is kept as the mode demands, false if it cannot be. A function is called once, when its
+   * record is written down; where that is later than now, what it throws is told as trouble and the record is lost.
+   */
+  append(record: AuditRecord | (() => AuditRecord)): Promise<boolean>;
   /** Whether the next append is expected to succeed; readiness looks at it. */
   readonly writable: boolean;
   close(): Promise<void>;

@@ -1,4 +1,5 @@
 import type { AgentCode } from '../fault/index.js';
+import type { Cancellation } from '../upstream/index.js';
 
 /** One request of the agent as it arrived, before anything is believed of it. */
 export interface IncomingCall {
@@ -9,8 +10,8 @@ export interface IncomingCall {
   readonly headers: readonly (readonly [name: string, value: string])[];
   /** The whole body, or null when it went over the server's limit. */
   readonly body: Uint8Array | null;
-  /** Fires when the agent host closes its connection. */
-  readonly aborted?: AbortSignal;
+  /** Cancelled with REQ_ABORTED when the agent host goes away; undefined where that cannot happen. */
+  readonly cancellation?: Cancellation;
   /** The server found it has to shed this call. */
   readonly shed?: boolean;
   /** Whether the bearer token was the configured one; true where none is configured. */
@@ -23,6 +24,7 @@ export interface IncomingCall {
 export interface AgentAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: Uint8Array;
+  /** JSON text; UTF-8 on the wire. */
+  readonly body: string;
   readonly outcome: 'success' | AgentCode;
 }

@@ -21,8 +21,8 @@ export interface PipelineDeps {
   quarantine?(item: QuarantineItem): string | null;
   /** Most decoded bytes of an answer that are held for quarantine; 0 without one. */
   readonly retainBytes: number;
-  /** Called once per call with its complete record. */
-  log(record: AuditRecord): void;
+  /** Called once per call with what makes its complete record, now or later. Never throws. */
+  log(record: () => AuditRecord): void;
   /** Called with what was thrown when a call ends INTERNAL. */
   bug(requestId: string, error: unknown): void;
   readonly configDigest: string;

@@ -18,22 +18,23 @@ export async function obtain(
   deps: PipelineDeps,
 ): Promise<Scanned | Fault> {
   const { plan } = requested;
-  const deadline = new Deadline(plan.limits.totalMs, exchange.call.aborted);
+  const { cancellation } = exchange;
+  const deadline = new Deadline(plan.limits.totalMs, cancellation);
   const started = performance.now();
   try {
     for (let made = 1; ; made++) {
-      const attempt = await attemptOnce(requested, exchange, deps, deadline);
+      const attempt = await attemptOnce(requested, exchange, deps);
       if (!(attempt.outcome instanceof Fault)) return attempt.outcome;
       const fault = attempt.outcome;
       const elapsed = performance.now() - started;
       const again = mayRetry(plan.retry, plan.method, fault, attempt.status, made, elapsed);
       if (!again) return fault;
       await deadline.pause(backoffMs(made, Math.random()));
-      if (deadline.fault !== undefined) return deadline.fault;
+      if (cancellation.fault !== undefined) return cancellation.fault;
     }
   } catch (error) {
     // Our bug, told as INTERNAL further up; the upstream connection must not outlive the call.
-    deadline.abandon();
+    cancellation.cancel(new Fault('INTERNAL'));
     throw error;
   } finally {
     deadline.clear();
@@ -49,7 +50,6 @@ async function attemptOnce(
   requested: Requested,
   exchange: Exchange,
   deps: PipelineDeps,
-  deadline: Deadline,
 ): Promise<Attempt> {
   const started = performance.now();
   const meter: ByteMeter = { wireBytes: 0, decodedBytes: 0 };
@@ -58,7 +58,7 @@ async function attemptOnce(
   let status: number | null = null;
 
   const run = async (): Promise<Scanned | Fault> => {
-    const forwarded = await forward(requested, exchange, deps, deadline.signal);
+    const forwarded = await forward(requested, exchange, deps);
     exchange.mark('forward');
     if (forwarded instanceof Fault) return forwarded;
     status = forwarded.answer.status;
@@ -69,7 +69,7 @@ async function attemptOnce(
       forwarded.answer.body.discard();
       return transported;
     }
-    const scanned = await scan(transported, exchange, meter, deps.retainBytes, deadline.signal);
+    const scanned = await scan(transported, exchange, meter, deps.retainBytes);
     exchange.mark('scan');
     return scanned;
   };
@@ -98,11 +98,10 @@ async function forward(
   requested: Requested,
   exchange: Exchange,
   deps: PipelineDeps,
-  signal: AbortSignal,
 ): Promise<Forwarded | Fault> {
   const { plan } = requested;
   exchange.writeLeft = !isSafe(plan.method);
-  const answer = await deps.send(plan.upstream)(requested.upstream, plan.limits, signal);
+  const answer = await deps.send(plan.upstream)(requested.upstream, plan.limits, exchange.cancellation);
   if (answer instanceof Fault) {
     if (NOT_SENT.has(answer.code)) exchange.writeLeft = false;
     return answer;

@@ -14,12 +14,14 @@ export function safeSegments(rawPath: string): string[] | undefined {
   if (!rawPath.startsWith('/') || !RAW_PATH.test(rawPath)) return undefined;
   const segments = rawPath.slice(1).split('/');
   // An empty last segment is a trailing slash: safe, and matched by no template.
-  const inner = segments.slice(0, -1);
-  if (inner.includes('') || !segments.every(isSafeSegment)) return undefined;
-  return segments;
+  const empty = segments.indexOf('');
+  if (empty >= 0 && empty < segments.length - 1) return undefined;
+  return segments.every(isSafeSegment) ? segments : undefined;
 }
 
 function isSafeSegment(raw: string): boolean {
+  // Without an escape nothing is left to be decoded, and RAW_PATH has no control and no backslash.
+  if (!raw.includes('%')) return raw !== '.' && raw !== '..';
   const once = decodeSegment(raw);
   if (once === undefined || hasHazard(once)) return false;
   return !hasAsciiHazard(decodeAgain(once));
@@ -27,6 +29,7 @@ function isSafeSegment(raw: string): boolean {
 
 /** One strict decode; undefined when the bytes are not UTF-8. */
 export function decodeSegment(raw: string): string | undefined {
+  if (!raw.includes('%')) return raw;
   try {
     return decodeURIComponent(raw);
   } catch {
@@ -39,6 +42,7 @@ export function decodeSegment(raw: string): string | undefined {
  * stays. Only the ASCII characters of the outcome mean anything.
  */
 export function decodeAgain(text: string): string {
+  if (!text.includes('%')) return text;
   return text.replace(/%([0-9A-Fa-f]{2})/g, (_, hex: string) =>
     String.fromCharCode(Number.parseInt(hex, 16)),
   );

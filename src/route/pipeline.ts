@@ -1,7 +1,6 @@
-import { ENVELOPE_PROFILE, failureReply, REQUEST_ID, successReply } from '../envelope/index.js';
+import { type AgentReply, ENVELOPE_PROFILE, failureReply, REQUEST_ID, successReply } from '../envelope/index.js';
 import { type AgentCode, Fault, operatorCode } from '../fault/index.js';
-import { sha256Hex } from '../record/index.js';
-import type { UpstreamRequest } from '../upstream/index.js';
+import type { AuditRecord } from '../record/index.js';
 import { admit } from './admit.js';
 import type { AgentAnswer, IncomingCall } from './call.js';
 import type { Pipeline, PipelineDeps } from './deps.js';
@@ -22,7 +21,7 @@ export function createPipeline(routes: readonly RoutePlan[], deps: PipelineDeps)
   const maxPathBytes = Math.max(4_096, ...routes.map((route) => route.limits.pathBytes));
 
   return async (call) => {
-    const exchange = new Exchange(call, requestId(call, deps), deps.now());
+    const exchange = new Exchange(call, requestId(call, deps), deps.now(), deps.audit !== undefined);
     let outcome: Evidence | Fault;
     try {
       outcome = await prove(call, exchange, router, maxPathBytes, deps);
@@ -49,7 +48,7 @@ async function prove(
   const requested = request(admitted, call, deps.version);
   exchange.mark('request');
   if (requested instanceof Fault) return requested;
-  exchange.requestSha256 = requestDigest(requested.upstream);
+  exchange.leaves(requested.upstream);
 
   const scanned = await obtain(requested, exchange, deps);
   if (scanned instanceof Fault) return scanned;
@@ -77,17 +76,12 @@ async function recordAndAnswer(
   outcome: Evidence | Fault,
   deps: PipelineDeps,
 ): Promise<AgentAnswer> {
-  const { version, configDigest } = deps;
   let fault = outcome instanceof Fault ? unlessUnknown(exchange, outcome) : undefined;
   let answer = outcome instanceof Fault ? failed(exchange, fault ?? outcome) : succeeded(exchange, outcome);
   try {
     if (fault !== undefined) quarantine(exchange, fault, deps);
     exchange.mark('record');
-    const record = exchange.record(
-      fault,
-      { ...answer, sha256: sha256Hex(answer.body) },
-      { version, configDigest },
-    );
+    const record = recordOf(exchange, fault, answer, deps);
     if (deps.audit === undefined || (await deps.audit.append(record))) {
       deps.log(record);
       return answer;
@@ -97,18 +91,36 @@ async function recordAndAnswer(
     fault = unlessUnknown(exchange, bug(exchange, error, deps));
   }
   answer = failed(exchange, fault);
-  deps.log(exchange.record(fault, { ...answer, sha256: sha256Hex(answer.body) }, { version, configDigest }));
+  deps.log(recordOf(exchange, fault, answer, deps));
   return answer;
 }
 
+/** Makes the record when it is first asked for: whoever writes many down together makes them together, too. */
+function recordOf(
+  exchange: Exchange,
+  fault: Fault | undefined,
+  answer: AgentAnswer,
+  deps: PipelineDeps,
+): () => AuditRecord {
+  let record: AuditRecord | undefined;
+  return () => {
+    record ??= exchange.record(fault, answer, deps);
+    return record;
+  };
+}
+
 function succeeded({ requestId }: Exchange, { plan, selection }: Evidence): AgentAnswer {
-  return { ...successReply(plan.tool, requestId, selection, plan.answer), outcome: 'success' };
+  return answerOf(successReply(plan.tool, requestId, selection, plan.answer), 'success');
 }
 
 function failed({ plan, requestId }: Exchange, fault: Fault): AgentAnswer {
   const profile = plan?.profile ?? ENVELOPE_PROFILE;
   const reply = failureReply(plan?.tool ?? null, requestId, fault, profile, plan?.statuses ?? {});
-  return { ...reply, outcome: fault.agent };
+  return answerOf(reply, fault.agent);
+}
+
+function answerOf({ status, headers, body }: AgentReply, outcome: AgentAnswer['outcome']): AgentAnswer {
+  return { status, headers, body, outcome };
 }
 
 /** Agent codes that say that nothing of the call counts, which nobody knows once a write has left. */
@@ -157,10 +169,4 @@ function requestId(call: IncomingCall, deps: PipelineDeps): string {
     if (given.length === 1 && only !== undefined && REQUEST_ID.test(only[1])) return only[1];
   }
   return deps.newRequestId();
-}
-
-/** SHA-256 over method, target and body of the request that leaves. */
-function requestDigest({ method, target, body }: UpstreamRequest): string {
-  const head = `${method} ${target}\n`;
-  return sha256Hex(body === undefined ? head : Buffer.concat([Buffer.from(head), body]));
 }

@@ -20,22 +20,24 @@ export function readParams(
   for (const [name, rawText] of raw) {
     const rule = rules.get(name);
     const text = decodeSegment(rawText);
-    const refuse = (schema?: string) =>
-      new Fault('REQ_PARAM_INVALID', {
-        rule: name,
-        instance: formatPointer(['params', name]),
-        ...(schema === undefined ? {} : { schema }),
-      });
-    if (rule === undefined || text === undefined) return refuse();
+    if (rule === undefined || text === undefined) return invalid(name);
     const value = typedValue(text, rule.type);
-    if (value === undefined) return refuse();
+    if (value === undefined) return invalid(name);
     const finding = rule.validate(value);
-    if (finding !== undefined) return refuse(finding.schema);
+    if (finding !== undefined) return invalid(name, finding.schema);
     // A slash that only shows after a second decode must be one that the schema admits as well.
     const again = decodeAgain(text);
-    if (again !== text && again.includes('/') && rule.validate(again) !== undefined) return refuse();
+    if (again !== text && again.includes('/') && rule.validate(again) !== undefined) return invalid(name);
     values[name] = value;
     texts.set(name, text);
   }
   return { values, texts };
+}
+
+function invalid(name: string, schema?: string): Fault {
+  return new Fault('REQ_PARAM_INVALID', {
+    rule: name,
+    instance: formatPointer(['params', name]),
+    ...(schema === undefined ? {} : { schema }),
+  });
 }

@@ -9,11 +9,14 @@ export interface Query {
   readonly text: string;
 }
 
+const NO_QUERY: Query = Object.freeze({ values: Object.freeze(bare<Scalar>()), text: '' });
+
 /**
  * The query as clients write it (application/x-www-form-urlencoded: `+` is a space), closed: a parameter that the
  * contract does not declare refuses the call.
  */
 export function readQuery(raw: string, rules: ReadonlyMap<string, ValueRule>): Query | Fault {
+  if (raw === '' && rules.size === 0) return NO_QUERY;
   const texts = new Map<string, string[]>();
   for (const piece of raw.split('&')) {
     if (piece === '') continue;

@@ -1,7 +1,7 @@
 import type { TypedRequest } from '../contract/index.js';
 import { Fault } from '../fault/index.js';
-import type { UpstreamRequest } from '../upstream/index.js';
 import type { IncomingCall } from './call.js';
+import type { RoutePlan } from './plan.js';
 import { readBody } from './request-body.js';
 import { readHeaders } from './request-headers.js';
 import { readParams } from './request-params.js';
@@ -24,27 +24,26 @@ export function request(admitted: Admitted, call: IncomingCall, version: string)
   const body = readBody(call, plan);
   if (body instanceof Fault) return body;
 
-  const path = plan.segments
-    .map((segment) =>
-      'literal' in segment ? segment.literal : encodeURIComponent(params.texts.get(segment.param) ?? ''),
-    )
-    .join('/');
-  const upstream: UpstreamRequest = {
-    method: plan.method,
-    target: `/${path}${query.text === '' ? '' : `?${query.text}`}`,
-    headers: new Map([
-      ['accept', plan.contract.accept],
-      ['user-agent', `assay/${version}`],
-      ...Object.entries(headers.values),
-      ...(body === undefined ? [] : ([['content-type', 'application/json']] as const)),
-    ]),
-    ...(body === undefined ? {} : { body: body.bytes }),
-  };
-  const typed: TypedRequest = {
-    params: params.values,
-    query: query.values,
-    headers: headers.values,
-    ...(body === undefined ? {} : { body: body.value }),
-  };
-  return new Requested(plan, typed, upstream);
+  const { method } = plan;
+  const target = targetOf(plan, params.texts, query.text);
+  const lines = new Map([
+    ['accept', plan.contract.accept],
+    ['user-agent', `assay/${version}`],
+  ]);
+  for (const name in headers.values) lines.set(name, headers.values[name] as string);
+  const values = { params: params.values, query: query.values, headers: headers.values };
+  if (body === undefined) return new Requested(plan, values, { method, target, headers: lines });
+  lines.set('content-type', 'application/json');
+  const typed: TypedRequest = { ...values, body: body.value };
+  return new Requested(plan, typed, { method, target, headers: lines, body: body.bytes });
+}
+
+/** Path and query as they leave, every value encoded anew. */
+function targetOf(plan: RoutePlan, params: ReadonlyMap<string, string>, query: string): string {
+  let target = '';
+  for (const segment of plan.segments) {
+    target += `/${'literal' in segment ? segment.literal : encodeURIComponent(params.get(segment.param) ?? '')}`;
+  }
+  if (target === '') target = '/';
+  return query === '' ? target : `${target}?${query}`;
 }

@@ -43,8 +43,11 @@ export class Router {
     const values: string[] = [];
     const plan = find(this.#root, method, segments, 0, values);
     if (plan === undefined) return undefined;
-    const names = plan.segments.flatMap((segment) => ('param' in segment ? [segment.param] : []));
-    return { plan, params: new Map(names.map((name, i) => [name, values[i] as string])) };
+    const params = new Map<string, string>();
+    for (const segment of plan.segments) {
+      if ('param' in segment) params.set(segment.param, values[params.size] as string);
+    }
+    return { plan, params };
   }
 }
 

@@ -13,14 +13,12 @@ import { Scanned, type Transported } from './stages.js';
  *
  * @param meter counts the body's bytes while it is read
  * @param retainBytes most decoded bytes kept for quarantine; 0 keeps none
- * @param signal the deadline of the call; its reason is a Fault
  */
 export async function scan(
   transported: Transported,
   exchange: Exchange,
   meter: ByteMeter,
   retainBytes: number,
-  signal: AbortSignal,
 ): Promise<Scanned | Fault> {
   const { plan, context, candidates, answer } = transported;
   if (transported.body === 'unread') {
@@ -37,7 +35,7 @@ export async function scan(
   const whole = wholeBody(transported);
   const document =
     whole === undefined
-      ? await scanStream(read, createPlannedScanner(scanPlan), signal)
+      ? await scanStream(read, createPlannedScanner(scanPlan))
       : await scanAtOnce(read, whole, scanPlan);
   return document instanceof Fault ? document : new Scanned(plan, context, candidates, document.value);
 }
@@ -69,7 +67,7 @@ async function scanAtOnce(
   meter.wireBytes = whole.byteLength;
   meter.decodedBytes = whole.byteLength;
   if (retainBytes > 0) retain(exchange, whole, retainBytes);
-  exchange.bodySha256 = sha256Hex(whole);
+  if (exchange.digests) exchange.bodySha256 = sha256Hex(whole);
   const scanned = scanWhole(whole, scanPlan);
   // A fault given by the reader closes the connection, also one that is done with its answer.
   if (scanned instanceof Fault) return (await answer.body.drain(() => scanned)) ?? scanned;
@@ -80,19 +78,18 @@ async function scanAtOnce(
 async function scanStream(
   { transported, exchange, meter, retainBytes }: Reading,
   scanner: ReturnType<typeof createPlannedScanner>,
-  signal: AbortSignal,
 ): Promise<Document | Fault> {
   const { answer, coding, plan } = transported;
-  const digest = new Sha256();
-  const body = decodedBody(answer.body, coding, plan.limits, meter, signal);
+  const digest = exchange.digests ? new Sha256() : undefined;
+  const body = decodedBody(answer.body, coding, plan.limits, meter, exchange.cancellation);
   const fault = await body.drain((chunk) => {
-    digest.update(chunk);
+    digest?.update(chunk);
     if (retainBytes > 0) retain(exchange, chunk, retainBytes);
     return scanner.write(chunk);
   });
   if (fault !== undefined) return fault;
   const scanned = scanner.end();
-  exchange.bodySha256 = digest.hex();
+  exchange.bodySha256 = digest?.hex() ?? null;
   if (scanned instanceof Fault) return scanned;
   const { buffer, byteOffset, byteLength } = scanned.kept;
   return documentOf(transported, scanned.kind, Buffer.from(buffer, byteOffset, byteLength).toString());

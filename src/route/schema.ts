@@ -39,13 +39,25 @@ function conforming(scanned: Scanned, index: number, outcome: SelectOutcome): Co
 }
 
 /** The findings of the alternative that came closest: the one with the fewest. */
-function noAlternative(scanned: Scanned): Fault {
-  const explained = scanned.candidates.map((alternative) => alternative.explain(scanned.document));
-  const [closest] = explained.toSorted((a, b) => a.length - b.length);
-  const [first, ...others]: readonly RelatedFinding[] = closest ?? [];
+function noAlternative({ candidates, document }: Scanned): Fault {
+  const [only, another] = candidates;
+  if (only !== undefined && another === undefined) {
+    return refused(only.first(document), () => only.explain(document));
+  }
+  const explained = candidates.map((alternative) => alternative.explain(document));
+  const [closest = []] = explained.toSorted((a, b) => a.length - b.length);
+  return refused(closest[0], () => closest);
+}
+
+/** @param all the findings, `first` among them; only asked for by who reads more than the first */
+function refused(first: RelatedFinding | undefined, all: () => readonly RelatedFinding[]): Fault {
+  let related: readonly RelatedFinding[] | undefined;
   return new Fault('CON_NO_ALTERNATIVE', {
     ...(first === undefined ? {} : { instance: first.instance, schema: first.schema, rule: first.rule }),
-    ...(others.length === 0 ? {} : { related: others.slice(0, MAX_RELATED) }),
+    get related() {
+      related ??= all().slice(1, 1 + MAX_RELATED);
+      return related.length === 0 ? undefined : related;
+    },
   });
 }
 

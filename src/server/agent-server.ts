@@ -1,10 +1,10 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Endpoint, PressureSettings } from '../config/index.js';
-import { newRequestId } from '../envelope/index.js';
-import type { AgentAnswer, IncomingCall, Pipeline } from '../route/index.js';
-import { abortOnClose, type Closing, hasSoundHost, headerLines } from './arrival.js';
+import { type AgentReply, newRequestId } from '../envelope/index.js';
+import type { IncomingCall, Pipeline } from '../route/index.js';
+import { cancelledOnClose, hasSoundHost, headerLines } from './arrival.js';
 import { bearerCheck } from './bearer.js';
 import { constantAnswer, wireBytes } from './constant-answer.js';
 import { listenOptions, listenUrl, StartError } from './listen.js';
@@ -52,6 +52,7 @@ export function createAgentServer(options: AgentServerOptions): AgentServer {
 class FastifyAgentServer implements AgentServer {
   readonly #options: AgentServerOptions;
   readonly #app: FastifyInstance;
+  readonly #isUnderPressure: () => boolean;
   readonly #authenticated: (headers: IncomingCall['headers']) => boolean;
   /** Requests per connection that are not answered. */
   readonly #pending = new WeakMap<Duplex, Set<IncomingMessage>>();
@@ -65,13 +66,15 @@ class FastifyAgentServer implements AgentServer {
   constructor(options: AgentServerOptions) {
     this.#options = options;
     this.#authenticated = bearerCheck(options.bearer);
-    this.#app = quietFastify(options, {
+    const { app, isUnderPressure } = quietFastify(options, {
       connection: (socket) => this.#connected(socket),
-      call: (request, target, reply) => this.#call(request, target, reply),
+      call: (request, target, response) => void this.#call(request, target, response),
       connect: (request, socket) => this.#connect(request, socket),
       refuse: (error, socket) => this.#refuseSocket(error, socket),
       bug: (error, reply) => this.#bug(reply, error),
     });
+    this.#app = app;
+    this.#isUnderPressure = isUnderPressure;
   }
 
   get inFlight(): number {
@@ -109,36 +112,39 @@ class FastifyAgentServer implements AgentServer {
     return !late;
   }
 
-  async #call(request: IncomingMessage, target: string, reply: FastifyReply): Promise<void> {
+  async #call(request: IncomingMessage, target: string, response: ServerResponse): Promise<void> {
     this.#arrived(request);
     try {
       const headers = headerLines(request);
       if (!hasSoundHost(request, headers)) {
         const requestId = newRequestId();
         this.#options.onRefusedSocket?.(requestId, 'HOST');
-        send(reply.header('connection', 'close'), constantAnswer('REQ_PROTOCOL', requestId));
+        send(response, constantAnswer('REQ_PROTOCOL', requestId), true);
         return;
       }
       const authenticated = this.#authenticated(headers);
-      const shed = this.#inFlight > this.#options.pressure.inFlight || this.#app.isUnderPressure();
+      const shed = this.#mustShed();
       // The body of a call that is refused at once is not kept in memory.
       const body = await readBody(request, authenticated && !shed ? this.#options.bodyBytes : 0);
       if (body.kind === 'lost') {
-        reply.hijack();
         request.socket.destroy();
         return;
       }
-      const answer = await this.#run({
+      const answer = await this.#options.pipeline({
         method: request.method ?? '',
         target,
         headers,
         body: body.kind === 'whole' ? body.bytes : null,
         authenticated,
         shed,
-        aborts: reply.raw,
+        cancellation: cancelledOnClose(response),
       });
-      if (this.#draining || (body.kind === 'over' && !body.drained)) reply.header('connection', 'close');
-      send(reply, answer);
+      send(response, answer, this.#draining || (body.kind === 'over' && !body.drained));
+    } catch (error) {
+      const requestId = newRequestId();
+      this.#options.onBug?.(requestId, error);
+      if (response.headersSent) response.destroy();
+      else send(response, constantAnswer('INTERNAL', requestId), true);
     } finally {
       this.#pending.get(request.socket)?.delete(request);
       this.#left();
@@ -151,14 +157,14 @@ class FastifyAgentServer implements AgentServer {
     socket.on('error', () => {});
     try {
       const headers = headerLines(request);
-      const answer = await this.#run({
+      const answer = await this.#options.pipeline({
         method: 'CONNECT',
         target: request.url ?? '',
         headers,
         body: new Uint8Array(0),
         authenticated: this.#authenticated(headers),
-        shed: this.#inFlight > this.#options.pressure.inFlight || this.#app.isUnderPressure(),
-        aborts: socket,
+        shed: this.#mustShed(),
+        cancellation: cancelledOnClose(socket),
       });
       endSocket(socket, wireBytes(answer));
     } catch (error) {
@@ -170,19 +176,8 @@ class FastifyAgentServer implements AgentServer {
     }
   }
 
-  #run({
-    aborts,
-    ...call
-  }: Omit<IncomingCall, 'aborted'> & { readonly aborts: Closing }): Promise<AgentAnswer> {
-    let signal: AbortSignal | undefined;
-    return this.#options.pipeline({
-      ...call,
-      // Made when it is asked for: most refused calls never do.
-      get aborted() {
-        signal ??= abortOnClose(aborts);
-        return signal;
-      },
-    });
+  #mustShed(): boolean {
+    return this.#inFlight > this.#options.pressure.inFlight || this.#isUnderPressure();
   }
 
   /** Bytes that are no HTTP/1.1, or that came too late. */
@@ -205,10 +200,12 @@ class FastifyAgentServer implements AgentServer {
     endSocket(socket, wireBytes(constantAnswer('REQ_PROTOCOL', requestId)));
   }
 
+  /** Fastify itself failed before the call was handed over. */
   #bug(reply: FastifyReply, error: unknown): FastifyReply {
     const requestId = newRequestId();
     this.#options.onBug?.(requestId, error);
-    return send(reply.header('connection', 'close'), constantAnswer('INTERNAL', requestId));
+    send(reply.hijack().raw, constantAnswer('INTERNAL', requestId), true);
+    return reply;
   }
 
   #connected(socket: Duplex): void {
@@ -232,14 +229,13 @@ class FastifyAgentServer implements AgentServer {
   }
 }
 
-function send(
-  reply: FastifyReply,
-  answer: { status: number; headers: Readonly<Record<string, string>>; body: Uint8Array },
-) {
-  return reply
-    .code(answer.status)
-    .headers({ ...answer.headers })
-    .send(answer.body);
+/** Head and body go out in one write. */
+function send(response: ServerResponse, { status, headers, body }: AgentReply, close: boolean): void {
+  const lines: string[] = [];
+  for (const [name, value] of Object.entries(headers)) lines.push(name, value);
+  lines.push('content-length', String(Buffer.byteLength(body)));
+  if (close) lines.push('connection', 'close');
+  response.writeHead(status, lines).end(body);
 }
 
 function endSocket(socket: Duplex, bytes: Buffer): void {

@@ -1,4 +1,6 @@
 import type { IncomingMessage } from 'node:http';
+import { Fault } from '../fault/index.js';
+import { Cancellation } from '../upstream/index.js';
 
 type HeaderLine = readonly [name: string, value: string];
 
@@ -23,13 +25,13 @@ export interface Closing {
   once(event: 'close', listener: () => void): unknown;
 }
 
-/** A signal that fires when `closing` closes, or has closed, before all of its answer was written. */
-export function abortOnClose(closing: Closing): AbortSignal {
-  const controller = new AbortController();
+/** A call that is cancelled when `closing` closes, or has closed, before all of its answer was written. */
+export function cancelledOnClose(closing: Closing): Cancellation {
+  const cancellation = new Cancellation();
   const check = (): void => {
-    if (!closing.writableFinished) controller.abort();
+    if (!closing.writableFinished) cancellation.cancel(new Fault('REQ_ABORTED'));
   };
   if (closing.closed) check();
   else closing.once('close', check);
-  return controller.signal;
+  return cancellation;
 }

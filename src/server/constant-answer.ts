@@ -17,7 +17,7 @@ export function wireBytes(answer: AgentReply, now: Date = new Date()): Buffer {
     ...Object.entries(answer.headers).map(([name, value]) => `${name}: ${value}`),
     `date: ${now.toUTCString()}`,
     'connection: close',
-    `content-length: ${answer.body.length}`,
+    `content-length: ${Buffer.byteLength(answer.body)}`,
   ];
-  return Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1'), answer.body]);
+  return Buffer.from(`${lines.join('\r\n')}\r\n\r\n${answer.body}`);
 }

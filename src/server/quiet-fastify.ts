@@ -35,12 +35,18 @@ export interface QuietOptions {
 
 export interface QuietHandlers {
   connection(socket: Duplex): void;
-  /** Any request but CONNECT; `target` is as on the wire, the body is not read yet. Sends the reply. */
-  call(request: IncomingMessage, target: string, reply: FastifyReply): Promise<void>;
+  /** Any request but CONNECT; `target` is as on the wire, the body is not read yet. Answers it; may neither throw nor reject. */
+  call(request: IncomingMessage, target: string, response: ServerResponse): void;
   connect(request: IncomingMessage, socket: Duplex): Promise<void>;
   /** Bytes that are no HTTP/1.1, or that came too late. */
   refuse(error: Error & { readonly code?: string }, socket: Duplex): void;
   bug(error: unknown, reply: FastifyReply): FastifyReply;
+}
+
+export interface QuietFastify {
+  readonly app: FastifyInstance;
+  /** Whether memory or the delay of the event loop were beyond their limits when they were last looked at. */
+  isUnderPressure(): boolean;
 }
 
 /**
@@ -48,7 +54,7 @@ export interface QuietHandlers {
  * its own - bad URLs, unknown routes and methods, content types, body sizes, a missing Host, expectations, pressure,
  * closing, parser errors, time-outs - is turned off or handed to one of `handlers`.
  */
-export function quietFastify(options: QuietOptions, handlers: QuietHandlers): FastifyInstance {
+export function quietFastify(options: QuietOptions, handlers: QuietHandlers): QuietFastify {
   const timeouts = { ...DEFAULT_TIMEOUTS, ...options.timeouts };
   const app = Fastify({
     logger: false,
@@ -73,13 +79,17 @@ export function quietFastify(options: QuietOptions, handlers: QuietHandlers): Fa
 
   app.setErrorHandler((error, _request, reply) => handlers.bug(error, reply));
   app.setNotFoundHandler((_request, reply) => handlers.bug(new Error('the catch-all did not match'), reply));
-  app.register(underPressure, {
-    maxEventLoopDelay: options.pressure.eventLoopDelayMs,
-    maxHeapUsedBytes: options.pressure.heapBytes,
-    maxRssBytes: options.pressure.rssBytes,
-    sampleInterval: options.pressureSampleMs ?? 1_000,
-    // Its own answer is a 503. The call asks isUnderPressure instead, so that the pipeline answers and records it.
-    pressureHandler: () => undefined,
+  let isUnderPressure = (): boolean => false;
+  // In a scope of its own: its hook answers 503 by itself. The call asks isUnderPressure instead, so that the pipeline
+  // answers and records it.
+  app.register(async (scope) => {
+    await scope.register(underPressure, {
+      maxEventLoopDelay: options.pressure.eventLoopDelayMs,
+      maxHeapUsedBytes: options.pressure.heapBytes,
+      maxRssBytes: options.pressure.rssBytes,
+      sampleInterval: options.pressureSampleMs ?? 1_000,
+    });
+    isUnderPressure = () => scope.isUnderPressure();
   });
   app.register(async (scope) => {
     for (const method of METHODS) {
@@ -89,14 +99,15 @@ export function quietFastify(options: QuietOptions, handlers: QuietHandlers): Fa
       method: scope.supportedMethods,
       url: '/',
       // Answered in the first hook of the life cycle, before Fastify judges content type and body.
-      onRequest: async (request, reply) => {
-        await handlers.call(request.raw, request.originalUrl, reply);
-        return reply;
+      onRequest: (request, reply) => {
+        // What Fastify would add to the reply is known, wanted by nobody, and a good part of what a call costs.
+        reply.hijack();
+        handlers.call(request.raw, request.originalUrl, reply.raw);
       },
       handler: async (_request, reply) => handlers.bug(new Error('not answered in onRequest'), reply),
     });
   });
-  return app;
+  return { app, isUnderPressure: () => isUnderPressure() };
 }
 
 function listenTo(app: FastifyInstance, bodyBytes: number, handlers: QuietHandlers): void {

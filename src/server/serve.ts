@@ -12,7 +12,7 @@ import { UpstreamClient, type UpstreamPlan } from '../upstream/index.js';
 import { type AdminServer, createAdminServer } from './admin-server.js';
 import { type AgentServer, createAgentServer } from './agent-server.js';
 import { StartError } from './listen.js';
-import { callLogger, createLogger, type Logger, logBug, logCall, logTrouble } from './log.js';
+import { type CallLog, callLog, createLogger, type Logger, logBug, logTrouble } from './log.js';
 import { describeSettings } from './status.js';
 import { VERSION } from './version.js';
 
@@ -25,7 +25,7 @@ export interface ServeOptions {
   readonly freePorts?: boolean;
   /** How long calls in flight may take to finish on close. Default 15 s; the longest `limits.total` and more. */
   readonly drainMs?: number;
-  /** Called with the record of every call, after it was logged. */
+  /** Called with the record of every call, before its answer leaves. */
   onRecord?(record: AuditRecord): void;
 }
 
@@ -63,6 +63,7 @@ class Sidecar implements RunningServer {
   readonly #startedAt = performance.now();
   readonly #clients = new Map<UpstreamPlan, UpstreamClient>();
   #audit: AuditSink | undefined;
+  #calls: CallLog | undefined;
   #quarantine: Quarantine | undefined;
   #agent: AgentServer | undefined;
   #admin: AdminServer | undefined;
@@ -97,7 +98,8 @@ class Sidecar implements RunningServer {
       if (!this.#clients.has(upstream)) this.#clients.set(upstream, new UpstreamClient(upstream));
     }
 
-    const calls = callLogger(this.#logger);
+    const calls = callLog(this.#logger);
+    this.#calls = calls;
     const pipeline = createPipeline(routes, {
       send: (upstream) => this.#client(upstream).send,
       now: Date.now,
@@ -106,10 +108,10 @@ class Sidecar implements RunningServer {
       ...(kept === undefined ? {} : { quarantine: (item) => kept.keep(item) }),
       retainBytes: quarantine?.itemBytes ?? 0,
       log: (record) => {
-        logCall(calls, record);
-        this.#options.onRecord?.(record);
+        calls.add(record);
+        this.#options.onRecord?.(record());
       },
-      bug: (requestId, error) => logBug(this.#logger, requestId, error),
+      bug: (requestId, error) => logBug(this.#log(), requestId, error),
       configDigest: digest,
       version: VERSION,
       acceptRequestId: server.acceptRequestId,
@@ -121,8 +123,8 @@ class Sidecar implements RunningServer {
       pressure: server.pressure,
       bodyBytes: Math.max(REQUEST_BYTES, ...routes.map((route) => route.limits.requestBytes)),
       onRefusedSocket: (requestId, reason) =>
-        this.#logger.warn({ request_id: requestId, operator_code: 'REQ_PROTOCOL', reason }, 'refused'),
-      onBug: (requestId, error) => logBug(this.#logger, requestId, error),
+        this.#log().warn({ request_id: requestId, operator_code: 'REQ_PROTOCOL', reason }, 'refused'),
+      onBug: (requestId, error) => logBug(this.#log(), requestId, error),
     });
     // The admin side is opened first and closed last, so that whoever watches sees the start and the drain.
     if (server.admin !== undefined) {
@@ -151,7 +153,7 @@ class Sidecar implements RunningServer {
   async #shutDown(): Promise<boolean> {
     this.#draining = true;
     const inFlight = this.#agent?.inFlight ?? 0;
-    if (this.#listening) this.#logger.info({ in_flight: inFlight }, 'draining');
+    if (this.#listening) this.#log().info({ in_flight: inFlight }, 'draining');
     const longest = Math.max(0, ...this.#settings.routes.map((route) => route.limits.totalMs));
     const deadline = this.#options.drainMs ?? Math.max(DRAIN_MS, longest + 1_000);
     const clean = (await this.#agent?.close(deadline)) ?? true;
@@ -161,8 +163,14 @@ class Sidecar implements RunningServer {
     );
     await this.#audit?.close();
     await this.#admin?.close();
-    if (this.#listening) this.#logger.info({ clean }, 'closed');
+    if (this.#listening) this.#log().info({ clean }, 'closed');
     return clean;
+  }
+
+  /** The log, after the lines of the calls that ended before. */
+  #log(): Logger {
+    this.#calls?.flush();
+    return this.#logger;
   }
 
   #place(endpoint: Endpoint): Endpoint {

@@ -1,9 +1,9 @@
 import { Pool } from 'undici';
 import { Fault } from '../fault/index.js';
+import type { Cancellation } from './cancellation.js';
 import { acceptEncoding } from './coding.js';
 import { WiredClient, type WiredOptions } from './connect.js';
 import { Exchange } from './exchange.js';
-import { signalFault } from './signal.js';
 import type { Answer, Send, TransportLimits, UpstreamPlan, UpstreamRequest } from './types.js';
 
 /** Idle connections are closed after this time, whatever the upstream allows. */
@@ -36,16 +36,18 @@ const ORIGIN_FORM = /^\/[!-"$-~]*$/;
 export class UpstreamClient {
   readonly #plan: UpstreamPlan;
   readonly #pool: Pool;
+  readonly #fixedHeaders: readonly string[];
 
   constructor(plan: UpstreamPlan) {
     this.#plan = plan;
+    this.#fixedHeaders = fixedHeaders(plan);
     this.#pool = new Pool(plan.origin, {
       connections: plan.connections,
       pipelining: 1,
       allowH2: false,
       // A backstop (and the bound of trailers): undici counts neither status lines nor separators, Exchange does
       maxHeaderSize: plan.headerBytes + 1,
-      // Late idle timers in undici; the bounds are the first-byte timer and the signal of the call
+      // Late idle timers in undici; the bounds are the first-byte timer and the deadline of the call
       headersTimeout: 0,
       bodyTimeout: 0,
       keepAliveTimeout: IDLE_MS,
@@ -58,7 +60,7 @@ export class UpstreamClient {
    * Sends one request and resolves with the head of its final response, already found sound: framing, header sizes
    * and duplicates are checked here. Rejects never: what goes wrong is a Fault, UPS_* before the answer and BYT_* in it.
    */
-  readonly send: Send = (request, limits, signal) => this.#send(request, limits, signal);
+  readonly send: Send = (request, limits, cancellation) => this.#send(request, limits, cancellation);
 
   /** Takes no more requests, and resolves when those under way are through. */
   close(): Promise<void> {
@@ -70,30 +72,43 @@ export class UpstreamClient {
     return this.#pool.destroy();
   }
 
-  #send(request: UpstreamRequest, limits: TransportLimits, signal: AbortSignal): Promise<Answer | Fault> {
-    if (signal.aborted) return Promise.resolve(signalFault(signal));
+  #send(
+    request: UpstreamRequest,
+    limits: TransportLimits,
+    cancellation: Cancellation,
+  ): Promise<Answer | Fault> {
+    if (cancellation.fault !== undefined) return Promise.resolve(cancellation.fault);
     const path = this.#plan.basePath + request.target;
     if (!request.target.startsWith('/') || !ORIGIN_FORM.test(path)) {
       return Promise.resolve(new Fault('INTERNAL', { note: 'The request target is not a path.' }));
     }
     return new Promise((resolve) => {
-      const exchange = new Exchange(request.method, limits, signal, resolve);
+      const exchange = new Exchange(request.method, limits, cancellation, resolve);
       const options: WiredOptions = {
         path,
         method: request.method,
-        headers: requestHeaders(this.#plan, request),
+        headers: this.#headers(request),
         body: request.body ?? null,
         onWire: exchange.onWire,
       };
       this.#pool.dispatch(options, exchange.handler);
     });
   }
+
+  /** Header lines as they leave, names and values in turn; the configuration's win over the request's. */
+  #headers(request: UpstreamRequest): string[] {
+    const lines: string[] = [];
+    for (const [name, value] of request.headers) {
+      if (!OWN_HEADERS.has(name) && !this.#plan.headers.has(name)) lines.push(name, value);
+    }
+    lines.push(...this.#fixedHeaders);
+    return lines;
+  }
 }
 
-/** Header lines as they leave, names and values in turn; the configuration's come last and win. */
-function requestHeaders(plan: UpstreamPlan, request: UpstreamRequest): string[] {
-  const headers = new Map([...request.headers, ...plan.headers]);
-  for (const name of OWN_HEADERS) headers.delete(name);
-  headers.set('accept-encoding', acceptEncoding(plan.codings));
-  return [...headers].flat();
+/** The header lines that leave with every request, names and values in turn. */
+function fixedHeaders(plan: UpstreamPlan): string[] {
+  const lines = [...plan.headers].filter(([name]) => !OWN_HEADERS.has(name)).flat();
+  lines.push('accept-encoding', acceptEncoding(plan.codings));
+  return lines;
 }

@@ -1,10 +1,10 @@
 import { type Dispatcher, errors } from 'undici';
 import { Fault } from '../fault/index.js';
+import type { Cancellation } from './cancellation.js';
 import { exchangeFault } from './failure.js';
 import { checkFraming, hasNoContent, isCloseDelimited } from './framing.js';
 import { HeadWatch } from './head-watch.js';
 import { type RawHeaders, responseHeaders } from './response-headers.js';
-import { signalFault } from './signal.js';
 import type { Answer, AnswerBody, BodyFlow, Method, TransportLimits } from './types.js';
 import type { Wire, WireUser } from './wire.js';
 
@@ -26,7 +26,7 @@ const ABANDONED = new errors.SocketError('abandoned');
 export class Exchange implements AnswerBody, WireUser {
   readonly #method: Method;
   readonly #limits: TransportLimits;
-  readonly #signal: AbortSignal;
+  readonly #cancellation: Cancellation;
   readonly #giveHead: (answer: Answer | Fault) => void;
   #wire: Wire | undefined;
   #controller: Dispatcher.DispatchController | undefined;
@@ -50,14 +50,14 @@ export class Exchange implements AnswerBody, WireUser {
   constructor(
     method: Method,
     limits: TransportLimits,
-    signal: AbortSignal,
+    cancellation: Cancellation,
     giveHead: (answer: Answer | Fault) => void,
   ) {
     this.#method = method;
     this.#limits = limits;
-    this.#signal = signal;
+    this.#cancellation = cancellation;
     this.#giveHead = giveHead;
-    signal.addEventListener('abort', this.#onAbort);
+    cancellation.on(this.#onCancel);
   }
 
   /** undici calls these; none may throw, but onRequestStart. */
@@ -207,7 +207,7 @@ export class Exchange implements AnswerBody, WireUser {
 
   // How it ends
 
-  readonly #onAbort = (): void => this.#fail(signalFault(this.#signal));
+  readonly #onCancel = (fault: Fault): void => this.#fail(fault);
 
   /** A sink that throws is a bug: it goes to the caller of drain, and the connection is closed. */
   #pass(sink: Sink, chunk: Uint8Array): Fault | undefined {
@@ -231,7 +231,7 @@ export class Exchange implements AnswerBody, WireUser {
     this.#ended = true;
     this.#fault = fault;
     clearTimeout(this.#firstByte);
-    this.#signal.removeEventListener('abort', this.#onAbort);
+    this.#cancellation.off(this.#onCancel);
     if (!this.#headSeen) this.#giveHead(fault ?? new Fault('BYT_PROTOCOL'));
     if (this.#sink !== undefined) this.#giveEnd?.(fault);
   }

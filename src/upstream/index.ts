@@ -1,3 +1,4 @@
+export * from './cancellation.js';
 export * from './client.js';
 export * from './coding.js';
 export * from './framing.js';

@@ -1,7 +1,7 @@
 import { Fault } from '../fault/index.js';
 import { Decoder } from './decoder.js';
 import { declaredLength } from './framing.js';
-import { signalFault } from './signal.js';
+import type { Cancellation } from './cancellation.js';
 import type { AnswerBody, Coding, ResponseHeaders, TransportLimits } from './types.js';
 
 type Sink = (chunk: Uint8Array) => Fault | undefined;
@@ -35,20 +35,20 @@ export function checkDeclaredLength(headers: ResponseHeaders, limits: TransportL
  * body, not only over the whole of it.
  *
  * @param meter counts while the body is read
- * @param signal ends a decode that goes on after the last wire byte; its reason is a Fault
+ * @param cancellation ends a decode that goes on after the last wire byte
  */
 export function decodedBody(
   body: AnswerBody,
   coding: Coding | 'identity',
   limits: TransportLimits,
   meter: ByteMeter,
-  signal?: AbortSignal,
+  cancellation?: Cancellation,
 ): AnswerBody {
   return {
     drain: (sink) =>
       coding === 'identity'
         ? body.drain(onWire(limits, meter, onDecoded(limits, meter, sink)))
-        : new Decoding(body, coding, limits, meter, sink, signal).run(),
+        : new Decoding(body, coding, limits, meter, sink, cancellation).run(),
     discard: () => body.discard(),
   };
 }
@@ -86,7 +86,7 @@ class Decoding {
   readonly #limits: TransportLimits;
   readonly #meter: ByteMeter;
   readonly #sink: Sink;
-  readonly #signal: AbortSignal | undefined;
+  readonly #cancellation: Cancellation | undefined;
   readonly #decoder: Decoder;
   #settled = false;
   #fault: Fault | undefined;
@@ -99,13 +99,13 @@ class Decoding {
     limits: TransportLimits,
     meter: ByteMeter,
     sink: Sink,
-    signal: AbortSignal | undefined,
+    cancellation: Cancellation | undefined,
   ) {
     this.#body = body;
     this.#limits = limits;
     this.#meter = meter;
     this.#sink = onDecoded(limits, meter, sink);
-    this.#signal = signal;
+    this.#cancellation = cancellation;
     this.#decoder = new Decoder(coding, {
       output: (chunk, wireBytes) => this.#output(chunk, wireBytes),
       done: () => this.#settle(undefined),
@@ -118,12 +118,12 @@ class Decoding {
     return new Promise((resolve, reject) => {
       this.#resolve = resolve;
       this.#reject = reject;
-      if (this.#signal?.aborted) {
+      if (this.#cancellation?.fault !== undefined) {
         this.#body.discard();
-        this.#settle(signalFault(this.#signal));
+        this.#settle(this.#cancellation.fault);
         return;
       }
-      this.#signal?.addEventListener('abort', this.#onAbort);
+      this.#cancellation?.on(this.#onCancel);
       const wire = onWire(this.#limits, this.#meter, (chunk) => {
         if (this.#settled) return this.#fault;
         this.#decoder.write(chunk);
@@ -137,9 +137,7 @@ class Decoding {
     });
   }
 
-  readonly #onAbort = (): void => {
-    if (this.#signal !== undefined) this.#settle(signalFault(this.#signal));
-  };
+  readonly #onCancel = (fault: Fault): void => this.#settle(fault);
 
   #output(chunk: Uint8Array, wireBytes: number): void {
     try {
@@ -174,7 +172,7 @@ class Decoding {
   #stop(fault: Fault | undefined): void {
     this.#settled = true;
     this.#fault = fault;
-    this.#signal?.removeEventListener('abort', this.#onAbort);
+    this.#cancellation?.off(this.#onCancel);
     this.#decoder.destroy();
     if (fault !== undefined) this.#body.flow?.cancel(fault);
   }

@@ -1,4 +1,5 @@
 import type { Fault } from '../fault/index.js';
+import type { Cancellation } from './cancellation.js';
 
 /** HTTP methods a route can have. */
 export const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
@@ -142,9 +143,9 @@ export interface Answer {
   readonly closeDelimited: boolean;
 }
 
-/** Sends one request and gives the head of the final response. `signal` is the absolute deadline of the call. */
+/** Sends one request and gives the head of the final response. `cancellation` ends it, wherever it is. */
 export type Send = (
   request: UpstreamRequest,
   limits: TransportLimits,
-  signal: AbortSignal,
+  cancellation: Cancellation,
 ) => Promise<Answer | Fault>;

@@ -60,7 +60,7 @@ function unsafePath({ bytes, pick }: BenchBody, validate: Validate = () => false
   };
 }
 
-function evidencePath(body: BenchBody): () => Uint8Array {
+function evidencePath(body: BenchBody): () => string {
   const assembled = assembleContract({ name: body.tool, definition: contractOf(body), schemas: new Map() });
   if ('problems' in assembled) throw new Error(JSON.stringify(assembled.problems));
   const { contract } = assembled;
@@ -96,7 +96,7 @@ function reply(
   contract: Contract,
   { requestId }: CallContext,
   selection: { readonly data: unknown },
-): Uint8Array {
+): string {
   return successReply(contract.tool, requestId, selection, 'envelope').body;
 }
 

@@ -2,9 +2,10 @@ import { createServer, type Server } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import t from 'tap';
 import type { ContractDefinition, JsonSchema, ResponseDefinition } from '../../src/contract/index.js';
-import { OPERATOR_CODES, type OperatorCode } from '../../src/fault/index.js';
+import { Fault, OPERATOR_CODES, type OperatorCode } from '../../src/fault/index.js';
 import { DEFAULT_SCAN_LIMITS } from '../../src/json/index.js';
 import type { IncomingCall, PipelineDeps, RouteLimits } from '../../src/route/index.js';
+import { Cancellation } from '../../src/upstream/index.js';
 import { harness, type PlanOptions, planOf, THING } from '../support/harness.js';
 import { playUpstream, type Step } from '../support/tcp-upstream.js';
 
@@ -22,6 +23,7 @@ interface Way {
   /** Takes the place of the upstream's origin. */
   readonly origin?: string | (() => Promise<string>);
   readonly auditBroken?: true;
+  readonly agentLeavesAfterMs?: number;
 }
 
 function ok(
@@ -124,7 +126,7 @@ const WAYS: Record<CallCode, Way> = {
   },
   REQ_BODY_SYNTAX: { call: post('{"x":1,"x":2}', json), contract: withBody(), plan: { method: 'POST' } },
   REQ_BODY_INVALID: { call: post('{"x":"1"}', json), contract: withBody(), plan: { method: 'POST' } },
-  REQ_ABORTED: { call: { aborted: AbortSignal.timeout(50) }, steps: [{ sleep_ms: 2000 }, { close: true }] },
+  REQ_ABORTED: { agentLeavesAfterMs: 50, steps: [{ sleep_ms: 2000 }, { close: true }] },
   OVERLOADED: { call: { shed: true } },
 
   UPS_DNS: { origin: 'http://nothing.invalid' },
@@ -303,7 +305,12 @@ for (const code of Object.keys(WAYS) as CallCode[]) {
       await run.close();
     });
 
-    const { answer, text, record } = await run.call(way.target ?? '/things/1', way.call);
+    const cancellation = new Cancellation();
+    if (way.agentLeavesAfterMs !== undefined) {
+      setTimeout(() => cancellation.cancel(new Fault('REQ_ABORTED')), way.agentLeavesAfterMs);
+    }
+    const call = { cancellation, ...way.call };
+    const { answer, text, record } = await run.call(way.target ?? '/things/1', call);
     t.equal(record.operator_code, code);
     t.equal(record.stage, OPERATOR_CODES[code].stage);
     t.equal(run.bugs.length, code === 'INTERNAL' ? 1 : 0);

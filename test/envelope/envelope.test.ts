@@ -9,7 +9,7 @@ import {
 } from '../../src/envelope/index.js';
 import { AGENT_CODES, type AgentCode, Fault } from '../../src/fault/index.js';
 
-const text = (reply: { body: Uint8Array }) => Buffer.from(reply.body).toString();
+const text = (reply: { body: string }) => reply.body;
 
 t.test('success, to the byte', async (t) => {
   const selection = { data: { id: 1, ok: false, nothing: null, empty: '' } };

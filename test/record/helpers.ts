@@ -34,7 +34,7 @@ export function auditRecord(id: string, time = '2025-03-01T12:00:00.000Z'): Audi
     body_sha256: 'd'.repeat(64),
     answer: { status: 200, sha256: 'e'.repeat(64), bytes: 80 },
     quarantine: null,
-    stages_ms: { forward: 11 },
+    stages_us: { forward: 11_000 },
   };
 }
 

@@ -1,5 +1,6 @@
 import t from 'tap';
-import { callLine, createLogger, describeError, logBug, logCall } from '../../src/server/log.js';
+import type { AuditRecord } from '../../src/record/index.js';
+import { callLog, createLogger, describeError, type Logger, logBug } from '../../src/server/log.js';
 import { REFUSED } from './records.js';
 
 function collector() {
@@ -7,9 +8,16 @@ function collector() {
   return { lines, stream: { write: (line: string) => void lines.push(line) } };
 }
 
+/** Logs calls and writes them at once. */
+function log(logger: Logger, ...records: AuditRecord[]): void {
+  const calls = callLog(logger);
+  for (const record of records) calls.add(() => record);
+  calls.flush();
+}
+
 t.test('one line per call, with what an operator searches by', async (t) => {
   const { lines, stream } = collector();
-  logCall(createLogger('info', stream), REFUSED);
+  log(createLogger('info', stream), REFUSED);
   t.equal(lines.length, 1);
   const { time, ...line } = JSON.parse(lines[0] ?? '');
   t.match(time, /^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
@@ -35,7 +43,7 @@ t.test('one line per call, with what an operator searches by', async (t) => {
     bytes_out: 120,
     status: 422,
     quarantine: 'q-1',
-    ms: { admit: 0.1, forward: 42 },
+    us: { admit: 100, forward: 42_000 },
     msg: 'call',
   });
 });
@@ -43,7 +51,7 @@ t.test('one line per call, with what an operator searches by', async (t) => {
 t.test('the level says whose fault it is', async (t) => {
   const { lines, stream } = collector();
   const logger = createLogger('info', stream);
-  logCall(logger, {
+  log(logger, {
     ...REFUSED,
     outcome: 'success',
     agent_code: null,
@@ -51,20 +59,20 @@ t.test('the level says whose fault it is', async (t) => {
     fault: null,
     stage: null,
   });
-  logCall(logger, { ...REFUSED, agent_code: 'INTERNAL', operator_code: 'AUD_UNAVAILABLE' });
+  log(logger, { ...REFUSED, agent_code: 'INTERNAL', operator_code: 'AUD_UNAVAILABLE' });
   t.strictSame(
     lines.map((line) => JSON.parse(line).level),
     ['info', 'error'],
   );
   const quiet = collector();
-  logCall(createLogger('error', quiet.stream), REFUSED);
+  log(createLogger('error', quiet.stream), REFUSED);
   t.equal(quiet.lines.length, 0);
 });
 
 t.test('names of the upstream in a pointer are bounded and cannot act on a terminal', async (t) => {
   const { lines, stream } = collector();
   const instance = `/\u001b[2J\u202e\u200b\u2028\ud800${'x'.repeat(5_000)}`;
-  logCall(createLogger('info', stream), { ...REFUSED, fault: { instance } });
+  log(createLogger('info', stream), { ...REFUSED, fault: { instance } });
   const [line = ''] = lines;
   t.notMatch(line.trimEnd(), /[^ -~]/, 'printable ASCII only');
   const shown = JSON.parse(line).instance;
@@ -74,7 +82,8 @@ t.test('names of the upstream in a pointer are bounded and cannot act on a termi
 });
 
 t.test('a fault before any route has nulls, and no attempts', async (t) => {
-  const line = callLine({
+  const { lines, stream } = collector();
+  log(createLogger('info', stream), {
     ...REFUSED,
     tool: null,
     route: null,
@@ -83,7 +92,8 @@ t.test('a fault before any route has nulls, and no attempts', async (t) => {
     attempts: [],
     answer: null,
   });
-  t.match(line, { tool: null, route: null, contract: null, attempts: 0, bytes_in: 0 });
+  const line = JSON.parse(lines[0] ?? '');
+  t.match(line, { tool: null, route: null, contract: null, upstream: null, attempts: 0, bytes_in: 0 });
   t.equal(line.upstream_status, undefined);
 });
 

@@ -25,5 +25,5 @@ export const REFUSED: AuditRecord = {
   body_sha256: 'dd'.repeat(32),
   answer: { status: 422, sha256: 'ee'.repeat(32), bytes: 120 },
   quarantine: 'q-1',
-  stages_ms: { admit: 0.1, forward: 42 },
+  stages_us: { admit: 100, forward: 42_000 },
 };

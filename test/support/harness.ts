@@ -115,8 +115,8 @@ export class MemoryAudit implements AuditSink {
   readonly records: AuditRecord[] = [];
   writable = true;
 
-  async append(record: AuditRecord): Promise<boolean> {
-    if (this.writable) this.records.push(record);
+  async append(record: AuditRecord | (() => AuditRecord)): Promise<boolean> {
+    if (this.writable) this.records.push(typeof record === 'function' ? record() : record);
     return this.writable;
   }
 
@@ -160,7 +160,7 @@ export function harness(plans: readonly RoutePlan[], deps: Partial<PipelineDeps>
     audit,
     quarantine: (item) => `q${quarantined.push(item)}`,
     retainBytes: 1024,
-    log: (record) => logged.push(record),
+    log: (record) => logged.push(record()),
     bug: (_id, error) => bugs.push(error),
     configDigest: 'config',
     version: '0.0.0-test',

@@ -2,6 +2,7 @@ import type { Fault } from '../../src/fault/index.js';
 import {
   type AnswerBody,
   type ByteMeter,
+  type Cancellation,
   type Coding,
   DEFAULT_TRANSPORT_LIMITS,
   decodedBody,
@@ -58,11 +59,11 @@ export async function decode(
   body: AnswerBody,
   coding: Coding | 'identity',
   limits: Partial<TransportLimits> = {},
-  signal?: AbortSignal,
+  cancellation?: Cancellation,
 ): Promise<Decoded> {
   const meter: ByteMeter = { wireBytes: 0, decodedBytes: 0 };
   const chunks: Uint8Array[] = [];
-  const decoded = decodedBody(body, coding, { ...DEFAULT_TRANSPORT_LIMITS, ...limits }, meter, signal);
+  const decoded = decodedBody(body, coding, { ...DEFAULT_TRANSPORT_LIMITS, ...limits }, meter, cancellation);
   const fault = await decoded.drain((chunk) => {
     chunks.push(new Uint8Array(chunk));
     return undefined;

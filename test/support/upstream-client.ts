@@ -2,6 +2,7 @@ import type { Test } from 'tap';
 import { Fault } from '../../src/fault/index.js';
 import {
   type Answer,
+  Cancellation,
   DEFAULT_TRANSPORT_LIMITS,
   type Method,
   type TransportLimits,
@@ -48,7 +49,7 @@ export interface Ask {
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: Uint8Array;
   readonly limits?: Partial<TransportLimits>;
-  readonly signal?: AbortSignal;
+  readonly cancellation?: Cancellation;
 }
 
 export function ask(client: UpstreamClient, asked: Ask = {}): Promise<Answer | Fault> {
@@ -60,7 +61,7 @@ export function ask(client: UpstreamClient, asked: Ask = {}): Promise<Answer | F
       ...(asked.body === undefined ? {} : { body: asked.body }),
     },
     { ...DEFAULT_TRANSPORT_LIMITS, ...asked.limits },
-    asked.signal ?? new AbortController().signal,
+    asked.cancellation ?? new Cancellation(),
   );
 }
 

@@ -2,6 +2,7 @@ import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import t from 'tap';
 import { Fault, type OperatorCode } from '../../src/fault/index.js';
+import { Cancellation } from '../../src/upstream/index.js';
 import { listen } from '../support/tcp-upstream.js';
 import {
   type Ask,
@@ -14,12 +15,12 @@ import {
   setUp,
 } from '../support/upstream-client.js';
 
-/** A signal that aborts with a fault after a time. */
-function after(ms: number, code: OperatorCode = 'UPS_TOTAL_TIMEOUT'): { signal: AbortSignal; fault: Fault } {
-  const controller = new AbortController();
+/** A call that is cancelled with a fault after a time. */
+function after(ms: number, code: OperatorCode = 'UPS_TOTAL_TIMEOUT'): { cancellation: Cancellation; fault: Fault } {
+  const cancellation = new Cancellation();
   const fault = new Fault(code);
-  setTimeout(() => controller.abort(fault), ms);
-  return { signal: controller.signal, fault };
+  setTimeout(() => cancellation.cancel(fault), ms);
+  return { cancellation, fault };
 }
 
 const FAST: Ask = { limits: { firstByteMs: 100 } };
@@ -67,8 +68,8 @@ t.test('first byte', async (t) => {
 t.test('total', async (t) => {
   t.test('while headers drip', async (t) => {
     const { upstream, client } = await setUp(t, [{ drip: response('ok'), every_ms: 10 }]);
-    const { signal, fault } = after(60);
-    t.equal(await ask(client, { signal }), fault, 'the very fault of the signal');
+    const { cancellation, fault } = after(60);
+    t.equal(await ask(client, { cancellation }), fault, 'the very fault');
     await upstream.closed();
   });
 
@@ -77,39 +78,39 @@ t.test('total', async (t) => {
       { send: response(' '.repeat(5_000)).slice(0, -5_000) },
       { repeat: ' ', every_ms: 5, max: 5_000 },
     ]);
-    const controller = new AbortController();
-    const answer = await answered(client, { signal: controller.signal });
+    const cancellation = new Cancellation();
+    const answer = await answered(client, { cancellation });
     const fault = new Fault('UPS_TOTAL_TIMEOUT');
-    setTimeout(() => controller.abort(fault), 30);
+    setTimeout(() => cancellation.cancel(fault), 30);
     t.equal((await read(answer)).fault, fault);
     await upstream.closed();
   });
 
   t.test('while a body stalls', async (t) => {
     const { upstream, client } = await setUp(t, [{ send: response('{"id":1}').slice(0, -1) }]);
-    const controller = new AbortController();
-    const answer = await answered(client, { signal: controller.signal });
+    const cancellation = new Cancellation();
+    const answer = await answered(client, { cancellation });
     const fault = new Fault('UPS_TOTAL_TIMEOUT');
-    setTimeout(() => controller.abort(fault), 30);
+    setTimeout(() => cancellation.cancel(fault), 30);
     t.equal((await read(answer)).fault, fault);
     await upstream.closed();
   });
 
   t.test('before the body is read', async (t) => {
     const { upstream, client } = await setUp(t, [{ send: response('{"id":1}').slice(0, -1) }]);
-    const controller = new AbortController();
-    const answer = await answered(client, { signal: controller.signal });
+    const cancellation = new Cancellation();
+    const answer = await answered(client, { cancellation });
     const fault = new Fault('UPS_TOTAL_TIMEOUT');
-    controller.abort(fault);
+    cancellation.cancel(fault);
     await upstream.closed();
     t.equal((await read(answer)).fault, fault);
   });
 
   t.test('not after the answer', async (t) => {
     const { upstream, client } = await setUp(t, [{ send: response('ok') }], { connections: 1 });
-    const controller = new AbortController();
-    t.equal(await outcome(client, { signal: controller.signal }), '200 ok');
-    controller.abort(new Fault('REQ_ABORTED'));
+    const cancellation = new Cancellation();
+    t.equal(await outcome(client, { cancellation }), '200 ok');
+    cancellation.cancel(new Fault('REQ_ABORTED'));
     t.equal(await outcome(client), '200 ok');
     t.equal(upstream.connections, 1);
   });
@@ -117,16 +118,17 @@ t.test('total', async (t) => {
 
 t.test('the agent goes away', async (t) => {
   const { upstream, client } = await setUp(t, []);
-  const { signal, fault } = after(30, 'REQ_ABORTED');
-  t.equal(await ask(client, { signal }), fault);
+  const { cancellation, fault } = after(30, 'REQ_ABORTED');
+  t.equal(await ask(client, { cancellation }), fault);
   await upstream.closed();
 });
 
-t.test('a signal that has fired already', async (t) => {
+t.test('a call that was cancelled before', async (t) => {
   const { upstream, client } = await setUp(t, []);
   const fault = new Fault('REQ_ABORTED');
-  t.equal(await ask(client, { signal: AbortSignal.abort(fault) }), fault);
-  t.equal(await outcome(client, { signal: AbortSignal.abort() }), 'UPS_TOTAL_TIMEOUT', 'another reason');
+  const cancellation = new Cancellation();
+  cancellation.cancel(fault);
+  t.equal(await ask(client, { cancellation }), fault);
   t.equal(upstream.connections, 0);
 });
 
@@ -135,8 +137,8 @@ t.test('while the request waits for a connection, it never leaves', async (t) =>
     connections: 1,
   });
   const first = outcome(client);
-  const { signal, fault } = after(20);
-  const second = ask(client, { signal, target: '/second' });
+  const { cancellation, fault } = after(20);
+  const second = ask(client, { cancellation, target: '/second' });
   t.equal(await second, fault);
   t.equal(await first, '200 ok');
   await sleep(20);
@@ -167,6 +169,6 @@ t.test('total, while the connection is made', async (t) => {
   const server = createServer((socket) => socket.on('error', () => {}));
   t.teardown(() => server.close());
   const client = clientFor(t, `https://127.0.0.1:${await listen(server)}`, { connectMs: 200 });
-  const { signal, fault } = after(30);
-  t.equal(await ask(client, { signal }), fault);
+  const { cancellation, fault } = after(30);
+  t.equal(await ask(client, { cancellation }), fault);
 });
