@@ -26,8 +26,10 @@ export class Exchange {
   /** Start of the last attempt's answer, for quarantine; bounded. */
   retained: RetainedBody | undefined;
   quarantine: string | null = null;
-  readonly stagesUs: Partial<Record<Stage, number>> = {};
-  #mark = performance.now();
+  readonly #begun = performance.now();
+  /** Which stages ended, and when. */
+  readonly #stages: Stage[] = [];
+  readonly #ends: number[] = [];
   #requestHead: string | null = null;
   #requestSha256: string | null = null;
 
@@ -41,9 +43,8 @@ export class Exchange {
 
   /** Books the time since the last mark on a stage. */
   mark(stage: Stage): void {
-    const now = performance.now();
-    this.stagesUs[stage] = (this.stagesUs[stage] ?? 0) + Math.round((now - this.#mark) * 1000);
-    this.#mark = now;
+    this.#stages.push(stage);
+    this.#ends.push(performance.now());
   }
 
   /** Takes down the request that leaves. A body is digested now, so that it need not be kept until the record is made. */
@@ -86,8 +87,19 @@ export class Exchange {
         bytes: Buffer.byteLength(answer.body),
       },
       quarantine: this.quarantine,
-      stages_us: this.stagesUs,
+      stages_us: this.#stagesUs(),
     };
+  }
+
+  #stagesUs(): Partial<Record<Stage, number>> {
+    const durations: Partial<Record<Stage, number>> = {};
+    let last = this.#begun;
+    for (const [i, stage] of this.#stages.entries()) {
+      const end = this.#ends[i] ?? last;
+      durations[stage] = (durations[stage] ?? 0) + Math.round((end - last) * 1000);
+      last = end;
+    }
+    return durations;
   }
 
   /** SHA-256 over method, target and body of the request that left. */

@@ -23,23 +23,21 @@ export function transport(forwarded: Forwarded): Transported | Fault {
   const group = plan.contract.byStatus.get(answer.status);
   if (group === undefined) return undeclaredStatus(answer.status, answer.headers, context.now);
 
-  const make = (
-    candidates: readonly Alternative[],
-    body: 'json' | 'empty' | 'unread',
-    coding: Transported['coding'] = 'identity',
-  ) => new Transported(plan, answer, context, group, candidates, body, coding);
-
-  const bodiless = group.alternatives.filter((alternative) => alternative.body === 'none');
-  if (bodiless.length === group.alternatives.length) {
-    const unread = bodiless.every((alternative) => alternative.outcome.kind === 'failure');
-    return make(bodiless, unread ? 'unread' : 'empty');
+  const { alternatives } = group;
+  if (alternatives.every((alternative) => alternative.body === 'none')) {
+    const unread = alternatives.every((alternative) => alternative.outcome.kind === 'failure');
+    const body = unread ? 'unread' : 'empty';
+    return new Transported(plan, answer, context, group, alternatives, body, 'identity');
   }
 
-  const candidates = ofMediaType(answer.headers, group.alternatives);
+  const candidates = ofMediaType(answer.headers, alternatives);
   if (candidates instanceof Fault) return candidates;
   const coding = contentCoding(answer.headers, plan.upstream.codings);
   if (coding instanceof Fault) return coding;
-  return checkDeclaredLength(answer.headers, plan.limits) ?? make(candidates, 'json', coding);
+  return (
+    checkDeclaredLength(answer.headers, plan.limits) ??
+    new Transported(plan, answer, context, group, candidates, 'json', coding)
+  );
 }
 
 /** What an undeclared status means; only 401, 403, 429 and 5xx have a meaning without a contract. */

@@ -89,9 +89,9 @@ export class UpstreamClient {
         method: request.method,
         headers: this.#headers(request),
         body: request.body ?? null,
-        onWire: exchange.onWire,
+        exchange,
       };
-      this.#pool.dispatch(options, exchange.handler);
+      this.#pool.dispatch(options, exchange);
     });
   }
 

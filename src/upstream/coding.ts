@@ -12,8 +12,8 @@ export function contentCoding(
   headers: ResponseHeaders,
   offered: readonly Coding[],
 ): Coding | 'identity' | Fault {
+  if (!headers.has('content-encoding')) return 'identity';
   const lines = headers.all('content-encoding');
-  if (lines.length === 0) return 'identity';
   const names = lines.flatMap((line) => line.split(',')).map((name) => trimOws(name).toLowerCase());
   const [name] = names;
   if (names.length > 1) return new Fault('BYT_CODING', { note: `${names.length} codings` });

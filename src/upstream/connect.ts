@@ -12,8 +12,8 @@ const ATTEMPT_SHARE = 4;
 
 /** What `UpstreamClient` gives along with each request; undici passes unknown options through. */
 export interface WiredOptions extends Dispatcher.DispatchOptions {
-  /** Called with the connection's wire before the request is queued on it. */
-  readonly onWire: (wire: Wire) => void;
+  /** Told the connection's wire before the request is queued on it. */
+  readonly exchange: { setWire(wire: Wire): void };
 }
 
 /** One HTTP/1.1 connection at a time, opened here, with certificate verification that nothing can turn off. */
@@ -41,7 +41,7 @@ export class WiredClient extends Client {
   }
 
   override dispatch(options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): boolean {
-    (options as WiredOptions).onWire(this.#wire);
+    (options as WiredOptions).exchange.setWire(this.#wire);
     return super.dispatch(options, handler);
   }
 }

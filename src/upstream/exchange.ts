@@ -22,14 +22,21 @@ const ABANDONED = new errors.SocketError('abandoned');
 /**
  * One request and its answer on an undici connection: the handler that undici drives, and the body that the caller
  * reads. Ends once, with the first fault or the last byte, and on a fault closes the connection before it tells.
+ *
+ * It is a handler in the form that undici 7 has inside, with raw headers and `false` for "no more for now". The newer
+ * form is wrapped into this one, request by request, and every head is made an object that nobody here would look at.
  */
-export class Exchange implements AnswerBody, WireUser {
+export class Exchange implements AnswerBody, BodyFlow, WireUser, Dispatcher.DispatchHandler {
   readonly #method: Method;
   readonly #limits: TransportLimits;
   readonly #cancellation: Cancellation;
   readonly #giveHead: (answer: Answer | Fault) => void;
   #wire: Wire | undefined;
-  #controller: Dispatcher.DispatchController | undefined;
+  /** The request is being written, or was. */
+  #started = false;
+  /** Goes on with the reading of a socket that was told not to. */
+  #goOn: (() => void) | undefined;
+  #paused = false;
   /** Bytes taken from the socket before this exchange had it. */
   #wireStart = 0;
   readonly #watch = new HeadWatch();
@@ -57,35 +64,19 @@ export class Exchange implements AnswerBody, WireUser {
     this.#limits = limits;
     this.#cancellation = cancellation;
     this.#giveHead = giveHead;
-    cancellation.on(this.#onCancel);
+    cancellation.on(this.cancel);
   }
 
-  /** undici calls these; none may throw, but onRequestStart. */
-  readonly handler: Dispatcher.DispatchHandler = {
-    onRequestStart: (controller) => this.#start(controller),
-    // RFC 9110 section 7.8: no upgrade was asked for
-    onRequestUpgrade: () => this.#fail(new Fault('BYT_PROTOCOL')),
-    onResponseStart: (controller, status) => this.#head(status, rawHeaders(controller.rawHeaders)),
-    onResponseData: (_controller, chunk) => this.#data(chunk),
-    // Trailers are dropped: nothing was announced and nothing is read from them (RFC 9110 section 6.5.1)
-    onResponseEnd: () => this.#end(undefined),
-    onResponseError: (_controller, error) => {
-      const { peerClosed = false } = this.#wire ?? {};
-      const sent = this.#controller !== undefined;
-      this.#end(exchangeFault(error, { sent, headSeen: this.#headSeen, peerClosed }));
-    },
-  };
-
-  readonly onWire = (wire: Wire): void => {
+  setWire(wire: Wire): void {
     this.#wire = wire;
-  };
+  }
 
   // What the connection asks
 
   onRead(chunk: Uint8Array): void {
     if (this.#ended || this.#watch.done) return;
     this.#watch.take(chunk);
-    if (this.#watch.bytes > this.#limits.headerBytes) this.#fail(new Fault('BYT_HEADERS_TOO_LARGE'));
+    if (this.#watch.bytes > this.#limits.headerBytes) this.cancel(new Fault('BYT_HEADERS_TOO_LARGE'));
   }
 
   beforeRead(taken: number): void {
@@ -93,7 +84,7 @@ export class Exchange implements AnswerBody, WireUser {
     // Chunk sizes with their extensions, and trailers: undici bounds none of them well. They may weigh as much again
     // as the body may (a body of one-byte chunks is six times its size).
     const framing = taken - this.#wireStart - this.#watch.bytes - this.#bodyBytes;
-    if (framing > this.#limits.wireBytes) this.#fail(new Fault('BYT_WIRE_TOO_LARGE', { note: 'framing' }));
+    if (framing > this.#limits.wireBytes) this.cancel(new Fault('BYT_WIRE_TOO_LARGE', { note: 'framing' }));
   }
 
   // What the caller does with the body
@@ -111,7 +102,7 @@ export class Exchange implements AnswerBody, WireUser {
       for (const chunk of held) {
         const fault = this.#pass(sink, chunk);
         if (fault !== undefined) {
-          this.#fail(fault);
+          this.cancel(fault);
           return;
         }
       }
@@ -120,94 +111,118 @@ export class Exchange implements AnswerBody, WireUser {
         return;
       }
       this.#sink = sink;
-      if (!this.#holdBack) this.#controller?.resume();
+      if (!this.#holdBack) this.#flow();
     });
   }
 
   discard(): void {
     this.#held = [];
     // The reason never shows: nobody drains a discarded body
-    if (!this.#ended) this.#fail(new Fault('UPS_CLOSED'));
+    if (!this.#ended) this.cancel(new Fault('UPS_CLOSED'));
   }
 
-  readonly flow: BodyFlow = {
-    pause: () => {
-      this.#holdBack = true;
-      if (!this.#ended) this.#controller?.pause();
-    },
-    resume: () => {
-      this.#holdBack = false;
-      if (!this.#ended && this.#sink !== undefined) this.#controller?.resume();
-    },
-    cancel: (fault) => this.#fail(fault),
+  get flow(): BodyFlow {
+    return this;
+  }
+
+  pause(): void {
+    this.#holdBack = true;
+    if (!this.#ended) this.#paused = true;
+  }
+
+  resume(): void {
+    this.#holdBack = false;
+    if (!this.#ended && this.#sink !== undefined) this.#flow();
+  }
+
+  /** Closes the connection, even one that is idle after a whole answer, and ends the exchange with `fault`. */
+  readonly cancel = (fault: Fault): void => {
+    if (this.#wire?.user === this) this.#wire.socket?.destroy(ABANDONED);
+    this.#end(fault);
+    this.#giveEnd?.(fault);
   };
 
-  // What undici reports
+  // What undici reports; none of these may throw, but onConnect
 
-  #start(controller: Dispatcher.DispatchController): void {
+  onConnect(): void {
     // The deadline passed while the request waited for a connection: it is never written. What is thrown here takes
     // the request out of undici's queue and leaves the connection alone, where an abort would close it.
     if (this.#ended) throw ABANDONED;
-    this.#controller = controller;
+    this.#started = true;
     if (this.#wire !== undefined) {
       this.#wire.user = this;
       this.#wireStart = this.#wire.taken;
     }
-    this.#firstByte = setTimeout(
-      () => this.#fail(new Fault('UPS_FIRST_BYTE_TIMEOUT')),
-      this.#limits.firstByteMs,
-    );
+    this.#firstByte = setTimeout(firstByteTimedOut, this.#limits.firstByteMs, this);
   }
 
-  #head(status: number, raw: RawHeaders): void {
-    if (this.#ended) return;
-    const { headerLines, interimResponses } = this.#limits;
-    if (raw.length / 2 > headerLines) {
-      this.#fail(new Fault('BYT_HEADERS_TOO_LARGE'));
-      return;
+  /** RFC 9110 section 7.8: no upgrade was asked for. */
+  onUpgrade(): void {
+    this.cancel(new Fault('BYT_PROTOCOL'));
+  }
+
+  onHeaders(status: number, raw: RawHeaders, resume: () => void): boolean {
+    this.#goOn = resume;
+    const fault = this.#head(status, raw);
+    if (fault !== undefined) this.cancel(fault);
+    return !this.#paused;
+  }
+
+  onData(chunk: Uint8Array): boolean {
+    if (this.#ended) return !this.#paused;
+    this.#bodyBytes += chunk.length;
+    if (this.#sink === undefined) {
+      this.#held.push(chunk);
+      this.#heldBytes += chunk.length;
+      if (this.#heldBytes >= HELD_BYTES) this.#paused = true;
+      return !this.#paused;
     }
+    const fault = this.#pass(this.#sink, chunk);
+    if (fault !== undefined) this.cancel(fault);
+    return !this.#paused;
+  }
+
+  /** Trailers are dropped: nothing was announced and nothing is read from them (RFC 9110 section 6.5.1). */
+  onComplete(): void {
+    this.#end(undefined);
+  }
+
+  onError(error: Error): void {
+    const { peerClosed = false } = this.#wire ?? {};
+    this.#end(exchangeFault(error, { sent: this.#started, headSeen: this.#headSeen, peerClosed }));
+  }
+
+  #head(status: number, raw: RawHeaders): Fault | undefined {
+    if (this.#ended) return undefined;
+    const { headerLines, interimResponses } = this.#limits;
+    if (raw.length / 2 > headerLines) return new Fault('BYT_HEADERS_TOO_LARGE');
     if (status < 200) {
       // RFC 9110 section 15.2: any number of interim responses, but 101 only to a request for it
       this.#interim += 1;
-      if (status < 100 || status === 101) this.#fail(new Fault('BYT_PROTOCOL'));
-      else if (this.#interim > interimResponses) this.#fail(new Fault('BYT_INTERIM'));
-      return;
+      if (status < 100 || status === 101) return new Fault('BYT_PROTOCOL');
+      return this.#interim > interimResponses ? new Fault('BYT_INTERIM') : undefined;
     }
     const { version } = this.#watch;
-    if (version !== '1.1' && version !== '1.0') {
-      this.#fail(new Fault('BYT_PROTOCOL'));
-      return;
-    }
+    if (version !== '1.1' && version !== '1.0') return new Fault('BYT_PROTOCOL');
     const headers = responseHeaders(raw);
     const fault = checkFraming(headers, version);
-    if (fault !== undefined) {
-      this.#fail(fault);
-      return;
-    }
+    if (fault !== undefined) return fault;
     this.#headSeen = true;
     clearTimeout(this.#firstByte);
     const closeDelimited = isCloseDelimited(headers, status, this.#method);
     this.#giveHead({ status, headers, closeDelimited, body: this });
     // What follows is no part of this answer, and undici closes a connection on which anything does
     if (hasNoContent(status, this.#method)) this.#end(undefined);
+    return undefined;
   }
 
-  #data(chunk: Uint8Array): void {
-    if (this.#ended) return;
-    this.#bodyBytes += chunk.length;
-    if (this.#sink === undefined) {
-      this.#held.push(chunk);
-      this.#heldBytes += chunk.length;
-      if (this.#heldBytes >= HELD_BYTES) this.#controller?.pause();
-      return;
-    }
-    const fault = this.#pass(this.#sink, chunk);
-    if (fault !== undefined) this.#fail(fault);
+  // How it goes on, and how it ends
+
+  #flow(): void {
+    if (!this.#paused) return;
+    this.#paused = false;
+    this.#goOn?.();
   }
-
-  // How it ends
-
-  readonly #onCancel = (fault: Fault): void => this.#fail(fault);
 
   /** A sink that throws is a bug: it goes to the caller of drain, and the connection is closed. */
   #pass(sink: Sink, chunk: Uint8Array): Fault | undefined {
@@ -219,25 +234,17 @@ export class Exchange implements AnswerBody, WireUser {
     }
   }
 
-  /** Closes the connection, even one that is idle after a whole answer, and ends the exchange with `fault`. */
-  #fail(fault: Fault): void {
-    if (this.#wire?.user === this) this.#wire.socket?.destroy(ABANDONED);
-    this.#end(fault);
-    this.#giveEnd?.(fault);
-  }
-
   #end(fault: Fault | undefined): void {
     if (this.#ended) return;
     this.#ended = true;
     this.#fault = fault;
     clearTimeout(this.#firstByte);
-    this.#cancellation.off(this.#onCancel);
+    this.#cancellation.off(this.cancel);
     if (!this.#headSeen) this.#giveHead(fault ?? new Fault('BYT_PROTOCOL'));
     if (this.#sink !== undefined) this.#giveEnd?.(fault);
   }
 }
 
-/** undici types what it calls raw headers as three things; from HTTP/1.1 it is the buffers of the parser. */
-function rawHeaders(raw: Dispatcher.DispatchController['rawHeaders']): RawHeaders {
-  return Array.isArray(raw) ? raw : [];
+function firstByteTimedOut(exchange: Exchange): void {
+  exchange.cancel(new Fault('UPS_FIRST_BYTE_TIMEOUT'));
 }

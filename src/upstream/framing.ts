@@ -18,6 +18,8 @@ export const SINGLETONS = [
   'age',
 ] as const;
 
+const SINGLETON_BITS: ReadonlyMap<string, number> = new Map(SINGLETONS.map((name, i) => [name, 1 << i]));
+
 /** Responses without content, whatever their headers say (RFC 9112 section 6.3, rule 1). */
 export function hasNoContent(status: number, method: Method): boolean {
   return method === 'HEAD' || status === 204 || status === 304;
@@ -31,20 +33,19 @@ export function hasNoContent(status: number, method: Method): boolean {
  */
 export function checkFraming(headers: ResponseHeaders, version?: string): Fault | undefined {
   // RFC 9112 section 6.1: nothing but one "chunked" is understood here, and beside Content-Length it is an attack
-  const encodings = headers.all('transfer-encoding');
-  if (encodings.length > 0) {
+  if (headers.has('transfer-encoding')) {
+    const encodings = headers.all('transfer-encoding');
     if (encodings.length > 1 || trimOws(encodings[0] ?? '').toLowerCase() !== 'chunked') {
       return new Fault('BYT_FRAMING', { rule: 'transfer-encoding' });
     }
     // HTTP/1.0 has no transfer codings: a client must take such a message for wrongly framed
-    if (headers.all('content-length').length > 0 || version === '1.0') {
+    if (headers.has('content-length') || version === '1.0') {
       return new Fault('BYT_FRAMING', { rule: 'transfer-encoding' });
     }
   }
 
-  for (const name of SINGLETONS) {
-    if (headers.all(name).length > 1) return new Fault('BYT_HEADER_DUPLICATE', { rule: name });
-  }
+  const repeated = repeatedSingleton(headers);
+  if (repeated !== undefined) return new Fault('BYT_HEADER_DUPLICATE', { rule: repeated });
 
   // RFC 9110 section 8.6; a list is what a proxy makes of two lines
   const length = headers.single('content-length');
@@ -55,10 +56,23 @@ export function checkFraming(headers: ResponseHeaders, version?: string): Fault 
   return undefined;
 }
 
+/** The first of the singletons, in their order, that stands twice. */
+function repeatedSingleton(headers: ResponseHeaders): string | undefined {
+  let seen = 0;
+  let repeated = 0;
+  for (const [name] of headers.lines) {
+    const bit = SINGLETON_BITS.get(name);
+    if (bit === undefined) continue;
+    repeated |= seen & bit;
+    seen |= bit;
+  }
+  return repeated === 0 ? undefined : SINGLETONS.find((name) => (repeated & (SINGLETON_BITS.get(name) ?? 0)) !== 0);
+}
+
 /** Content-Length in bytes; undefined when it is absent, repeated or not one exact decimal number. */
 export function declaredLength(headers: ResponseHeaders): number | undefined {
   const value = trimOws(headers.single('content-length') ?? '');
-  if (!/^[0-9]+$/.test(value)) return undefined;
+  if (value === '' || !/^[0-9]+$/.test(value)) return undefined;
   const length = Number(value);
   return Number.isSafeInteger(length) ? length : undefined;
 }
@@ -66,5 +80,5 @@ export function declaredLength(headers: ResponseHeaders): number | undefined {
 /** Whether only the end of the connection ends the body (RFC 9112 section 6.3, rule 8): its loss cannot be seen. */
 export function isCloseDelimited(headers: ResponseHeaders, status: number, method: Method): boolean {
   if (hasNoContent(status, method)) return false;
-  return headers.all('content-length').length === 0 && headers.all('transfer-encoding').length === 0;
+  return !headers.has('content-length') && !headers.has('transfer-encoding');
 }

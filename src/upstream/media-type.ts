@@ -18,6 +18,22 @@ const WHITESPACE = /[\t ]*/y;
  * refused as well: two readers would choose differently. Empty parameters (`application/json;`) are in the grammar.
  */
 export function parseMediaType(value: string): MediaType | undefined {
+  const known = KNOWN.get(value);
+  if (known !== undefined) return known;
+  const read = readMediaType(value);
+  // An upstream nearly always says the same; one that does not cannot make more than this be kept.
+  if (read !== undefined && value.length <= KNOWN_LENGTH) {
+    if (KNOWN.size >= MOST_KNOWN) KNOWN.clear();
+    KNOWN.set(value, read);
+  }
+  return read;
+}
+
+const MOST_KNOWN = 64;
+const KNOWN_LENGTH = 128;
+const KNOWN = new Map<string, MediaType>();
+
+function readMediaType(value: string): MediaType | undefined {
   let at = 0;
   const take = (pattern: RegExp): string | undefined => {
     pattern.lastIndex = at;

@@ -96,13 +96,25 @@ export class ResponseHeaders {
 
   /** Every value of a header, in order. */
   all(name: string): string[] {
-    return this.#lines.filter(([n]) => n === name).map(([, value]) => value);
+    const values: string[] = [];
+    for (const line of this.#lines) if (line[0] === name) values.push(line[1]);
+    return values;
+  }
+
+  has(name: string): boolean {
+    for (const line of this.#lines) if (line[0] === name) return true;
+    return false;
   }
 
   /** The value of a header that stands exactly once; undefined when absent or repeated. */
   single(name: string): string | undefined {
-    const values = this.all(name);
-    return values.length === 1 ? values[0] : undefined;
+    let value: string | undefined;
+    for (const line of this.#lines) {
+      if (line[0] !== name) continue;
+      if (value !== undefined) return undefined;
+      value = line[1];
+    }
+    return value;
   }
 }
 
