@@ -1,11 +1,11 @@
 import { Fault } from '../fault/index.js';
-import { type ByteMeter, backoffMs, isSafe, mayRetry } from '../upstream/index.js';
+import { type Answer, type ByteMeter, backoffMs, isSafe, mayRetry } from '../upstream/index.js';
 import { Deadline } from './deadline.js';
 import type { PipelineDeps } from './deps.js';
 import type { Exchange } from './exchange.js';
 import { startRetaining } from './retain.js';
 import { scan } from './scan.js';
-import { Forwarded, type Requested, type Scanned, type Transported } from './stages.js';
+import { Forwarded, type Requested, type Scanned } from './stages.js';
 import { transport } from './transport.js';
 
 /**
@@ -23,12 +23,11 @@ export async function obtain(
   const started = performance.now();
   try {
     for (let made = 1; ; made++) {
-      const attempt = await attemptOnce(requested, exchange, deps);
-      if (!(attempt.outcome instanceof Fault)) return attempt.outcome;
-      const fault = attempt.outcome;
+      const outcome = await attempt(requested, exchange, deps);
+      if (!(outcome instanceof Fault)) return outcome;
+      const status = exchange.attempts.at(-1)?.status ?? null;
       const elapsed = performance.now() - started;
-      const again = mayRetry(plan.retry, plan.method, fault, attempt.status, made, elapsed);
-      if (!again) return fault;
+      if (!mayRetry(plan.retry, plan.method, outcome, status, made, elapsed)) return outcome;
       await deadline.pause(backoffMs(made, Math.random()));
       if (cancellation.fault !== undefined) return cancellation.fault;
     }
@@ -41,48 +40,35 @@ export async function obtain(
   }
 }
 
-interface Attempt {
-  readonly outcome: Scanned | Fault;
-  readonly status: number | null;
-}
-
-async function attemptOnce(
+/** Stages 3 to 5 once, with their record. */
+async function attempt(
   requested: Requested,
   exchange: Exchange,
   deps: PipelineDeps,
-): Promise<Attempt> {
+): Promise<Scanned | Fault> {
+  const { plan } = requested;
   const started = performance.now();
   const meter: ByteMeter = { wireBytes: 0, decodedBytes: 0 };
   exchange.retained = undefined;
   exchange.bodySha256 = null;
-  let status: number | null = null;
-
-  const run = async (): Promise<Scanned | Fault> => {
-    const forwarded = await forward(requested, exchange, deps);
-    exchange.mark('forward');
-    if (forwarded instanceof Fault) return forwarded;
-    status = forwarded.answer.status;
-    if (deps.retainBytes > 0) exchange.retained = startRetaining(forwarded.answer);
-    const transported: Transported | Fault = transport(forwarded);
-    exchange.mark('transport');
-    if (transported instanceof Fault) {
-      forwarded.answer.body.discard();
-      return transported;
-    }
-    const scanned = await scan(transported, exchange, meter, deps.retainBytes);
-    exchange.mark('scan');
-    return scanned;
-  };
-
-  const outcome = await run();
+  exchange.writeLeft = !isSafe(plan.method);
+  const answer = await deps.send(plan.upstream)(requested.upstream, plan.limits, exchange.cancellation);
+  exchange.mark('forward');
+  let outcome: Scanned | Fault;
+  if (answer instanceof Fault) {
+    if (NOT_SENT.has(answer.code)) exchange.writeLeft = false;
+    outcome = answer;
+  } else {
+    outcome = await read(requested, answer, exchange, meter, deps);
+  }
   exchange.attempts.push({
-    status,
+    status: answer instanceof Fault ? null : answer.status,
     ms: Math.round((performance.now() - started) * 1000) / 1000,
     wire_bytes: meter.wireBytes,
     decoded_bytes: meter.decodedBytes,
     fault: outcome instanceof Fault ? outcome.code : null,
   });
-  return { outcome, status };
+  return outcome;
 }
 
 /** Faults that prove that no byte of the request was taken. */
@@ -93,23 +79,22 @@ const NOT_SENT: ReadonlySet<Fault['code']> = new Set([
   'UPS_TLS',
 ]);
 
-/** Stage 3: the request leaves, the head of the final response comes back. */
-async function forward(
-  requested: Requested,
+/** Stages 4 and 5; a small body that is there already is done at once. */
+function read(
+  { plan, typed }: Requested,
+  answer: Answer,
   exchange: Exchange,
+  meter: ByteMeter,
   deps: PipelineDeps,
-): Promise<Forwarded | Fault> {
-  const { plan } = requested;
-  exchange.writeLeft = !isSafe(plan.method);
-  const answer = await deps.send(plan.upstream)(requested.upstream, plan.limits, exchange.cancellation);
-  if (answer instanceof Fault) {
-    if (NOT_SENT.has(answer.code)) exchange.writeLeft = false;
-    return answer;
+): Scanned | Fault | Promise<Scanned | Fault> {
+  const { headers } = answer;
+  const context = { request: typed, requestId: exchange.requestId, headers, now: deps.now() };
+  if (deps.retainBytes > 0) exchange.retained = startRetaining(answer);
+  const transported = transport(new Forwarded(plan, answer, context));
+  exchange.mark('transport');
+  if (transported instanceof Fault) {
+    answer.body.discard();
+    return transported;
   }
-  return new Forwarded(plan, answer, {
-    request: requested.typed,
-    requestId: exchange.requestId,
-    headers: answer.headers,
-    now: deps.now(),
-  });
+  return scan(transported, exchange, meter, deps.retainBytes);
 }

@@ -14,29 +14,32 @@ import { Scanned, type Transported } from './stages.js';
  * @param meter counts the body's bytes while it is read
  * @param retainBytes most decoded bytes kept for quarantine; 0 keeps none
  */
-export async function scan(
+export function scan(
   transported: Transported,
   exchange: Exchange,
   meter: ByteMeter,
   retainBytes: number,
-): Promise<Scanned | Fault> {
-  const { plan, context, candidates, answer } = transported;
+): Scanned | Fault | Promise<Scanned | Fault> {
+  const { answer } = transported;
   if (transported.body === 'unread') {
     answer.body.discard();
-    return new Scanned(plan, context, candidates, undefined);
+    return outcomeOf(transported, exchange, { value: undefined });
   }
-  if (transported.body === 'empty') {
-    const fault = await emptyBody(answer.body);
-    return fault ?? new Scanned(plan, context, candidates, undefined);
-  }
-  const scanPlan = scanPlans(plan).answers.get(transported.group);
+  if (transported.body === 'empty') return scanEmpty(transported, exchange);
+  const scanPlan = scanPlans(transported.plan).answers.get(transported.group);
   if (scanPlan === undefined) throw new Error('a status group that the contract does not have');
-  const read = { transported, exchange, meter, retainBytes };
+  const reading = { transported, exchange, meter, retainBytes };
   const whole = wholeBody(transported);
-  const document =
-    whole === undefined
-      ? await scanStream(read, createPlannedScanner(scanPlan))
-      : await scanAtOnce(read, whole, scanPlan);
+  if (whole === undefined) return scanStream(reading, createPlannedScanner(scanPlan));
+  return outcomeOf(transported, exchange, scanAtOnce(reading, whole, scanPlan));
+}
+
+function outcomeOf(
+  { plan, context, candidates }: Transported,
+  exchange: Exchange,
+  document: Document | Fault,
+): Scanned | Fault {
+  exchange.mark('scan');
   return document instanceof Fault ? document : new Scanned(plan, context, candidates, document.value);
 }
 
@@ -58,24 +61,34 @@ function wholeBody({ answer, coding, plan }: Transported): Uint8Array | undefine
   return whole.byteLength <= Math.min(plan.limits.wireBytes, plan.limits.decodedBytes) ? whole : undefined;
 }
 
-async function scanAtOnce(
+async function scanEmpty(transported: Transported, exchange: Exchange): Promise<Scanned | Fault> {
+  const fault = await emptyBody(transported.answer.body);
+  return outcomeOf(transported, exchange, fault ?? { value: undefined });
+}
+
+function scanAtOnce(
   { transported, exchange, meter, retainBytes }: Reading,
   whole: Uint8Array,
   scanPlan: ScanPlan,
-): Promise<Document | Fault> {
-  const { answer } = transported;
+): Document | Fault {
   meter.wireBytes = whole.byteLength;
   meter.decodedBytes = whole.byteLength;
   if (retainBytes > 0) retain(exchange, whole, retainBytes);
   if (exchange.digests) exchange.bodySha256 = sha256Hex(whole);
   const scanned = scanWhole(whole, scanPlan);
-  // A fault given by the reader closes the connection, also one that is done with its answer.
-  if (scanned instanceof Fault) return (await answer.body.drain(() => scanned)) ?? scanned;
-  answer.body.discard();
-  return documentOf(transported, scanned.kind, scanned.text);
+  // Nothing more comes of this answer, sound or not: its connection is as good as before.
+  transported.answer.body.discard();
+  return scanned instanceof Fault ? scanned : documentOf(transported, scanned.kind, scanned.text);
 }
 
 async function scanStream(
+  reading: Reading,
+  scanner: ReturnType<typeof createPlannedScanner>,
+): Promise<Scanned | Fault> {
+  return outcomeOf(reading.transported, reading.exchange, await readStream(reading, scanner));
+}
+
+async function readStream(
   { transported, exchange, meter, retainBytes }: Reading,
   scanner: ReturnType<typeof createPlannedScanner>,
 ): Promise<Document | Fault> {

@@ -125,7 +125,8 @@ class FastifyAgentServer implements AgentServer {
       const authenticated = this.#authenticated(headers);
       const shed = this.#mustShed();
       // The body of a call that is refused at once is not kept in memory.
-      const body = await readBody(request, authenticated && !shed ? this.#options.bodyBytes : 0);
+      const reading = readBody(request, authenticated && !shed ? this.#options.bodyBytes : 0);
+      const body = reading instanceof Promise ? await reading : reading;
       if (body.kind === 'lost') {
         request.socket.destroy();
         return;

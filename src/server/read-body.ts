@@ -16,14 +16,14 @@ export type ReceivedBody =
 const NOTHING: ReceivedBody = { kind: 'whole', bytes: new Uint8Array(0) };
 
 /** Reads a request body of at most `limit` bytes, whatever the method and the content type. Never rejects. */
-export function readBody(request: IncomingMessage, limit: number): Promise<ReceivedBody> {
+export function readBody(request: IncomingMessage, limit: number): ReceivedBody | Promise<ReceivedBody> {
   const declared = request.headers['content-length'];
   if (declared === undefined && request.headers['transfer-encoding'] === undefined) {
-    return Promise.resolve(NOTHING);
+    return NOTHING;
   }
   // The parser has already refused a Content-Length that is not a number.
   if (declared !== undefined && Number(declared) > limit + DISCARD_BYTES) {
-    return Promise.resolve({ kind: 'over', drained: false });
+    return { kind: 'over', drained: false };
   }
   return new Promise((resolve) => {
     let chunks: Buffer[] = [];
