@@ -122,9 +122,9 @@ export function gapBody(time: number, gap: Gap): string {
 }
 
 /** Chains a JSON object to the line before it. `line` is without its line feed. */
-export function chainedLine(before: ChainPoint, body: string): { line: Buffer; point: ChainPoint } {
+export function chainedLine(before: ChainPoint, body: string): { line: string; point: ChainPoint } {
   const seq = before.seq + 1;
-  const line = Buffer.from(`{"seq":${seq},"prev":"${before.sha256}",${body.slice(1)}`);
+  const line = `{"seq":${seq},"prev":"${before.sha256}",${body.slice(1)}`;
   return { line, point: { seq, sha256: sha256Hex(line) } };
 }
 

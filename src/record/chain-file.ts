@@ -5,7 +5,6 @@ import { NotAnAuditFileError, pointOf, readTail } from './audit-tail.js';
 import { type FileOps, type OpenFile, readRange, writeAll } from './file-ops.js';
 import { type LockTimes, OwnerLock } from './owner-lock.js';
 
-const LINE_FEED = Buffer.from('\n');
 /** After a rotation that failed, the day's file goes on for so long before the next try. */
 const ROTATE_AGAIN_MS = 60_000;
 
@@ -92,13 +91,13 @@ export class ChainFile {
       else await this.#rotate(day);
     }
     let head = this.#head;
-    const pieces: Buffer[] = [];
+    let lines = '';
     for (const body of bodies) {
       const { line, point } = chainedLine(head, body);
-      pieces.push(line, LINE_FEED);
+      lines += `${line}\n`;
       head = point;
     }
-    await this.#write(Buffer.concat(pieces), durable);
+    await this.#write(Buffer.from(lines), durable);
     this.#head = head;
   }
 
@@ -161,13 +160,13 @@ export class ChainFile {
     const written = Date.parse(last?.time ?? '');
     this.#day = utcDay(Number.isNaN(written) ? now() : written);
     if (size === 0) await ops.syncDir(dirname(file));
-    if (unended) await this.#write(LINE_FEED, true);
+    if (unended) await this.#write(Buffer.from('\n'), true);
     if (torn !== null) {
       const { line, point } = chainedLine(
         this.#head,
         sealBody(now(), { bytes: torn.bytes, sha256: torn.sha256 }),
       );
-      await this.#write(Buffer.concat([torn.endsLine ? Buffer.alloc(0) : LINE_FEED, line, LINE_FEED]), true);
+      await this.#write(Buffer.from(`${torn.endsLine ? '' : '\n'}${line}\n`), true);
       this.#head = point;
     }
     if (retainMs !== undefined) await this.#expire(retainMs);
