@@ -339,3 +339,40 @@ t.test('a listener that throws does not stop the audit', async (t) => {
   await until(() => audit.writable);
   await audit.close();
 });
+
+t.test(
+  'a record that is made when it is written: once, in its order; one that cannot be made is lost alone',
+  async (t) => {
+    const file = join(await scratch(t), 'audit.jsonl');
+    const { audit, troubles } = await open(file, 'async');
+    const made: string[] = [];
+    const later = (id: string) => () => {
+      made.push(id);
+      if (id === 'b') throw new TypeError('bug');
+      return auditRecord(id);
+    };
+    for (const id of ['a', 'b', 'c']) t.equal(await audit.append(later(id)), true);
+    t.strictSame(made, [], 'nobody waits for it');
+    await audit.close();
+    t.strictSame(made, ['a', 'b', 'c']);
+    t.strictSame(troubles, ['lost']);
+    t.strictSame(await idsIn(file), ['a', 'c']);
+    t.match(await verifyAudit(file), { ok: true, records: 2 });
+  },
+);
+
+t.test('a durable record is made at once, and what it throws is the caller’s', async (t) => {
+  const file = join(await scratch(t), 'audit.jsonl');
+  const { audit } = await open(file, 'durable');
+  t.equal(await audit.append(() => auditRecord('a')), true);
+  t.throws(
+    () =>
+      audit.append(() => {
+        throw new TypeError('bug');
+      }),
+    { message: 'bug' },
+  );
+  t.equal(await audit.append(() => auditRecord('b')), true);
+  await audit.close();
+  t.strictSame(await idsIn(file), ['a', 'b']);
+});

@@ -1,5 +1,6 @@
 import t from 'tap';
 import { AGENT_CODES } from '../../src/fault/index.js';
+import { sha256Hex } from '../../src/record/index.js';
 import { harness, planOf, THING } from '../support/harness.js';
 import { playUpstream, type Step } from '../support/tcp-upstream.js';
 
@@ -222,4 +223,66 @@ t.test('a contract that answers without reading a body', async (t) => {
   });
   const { text } = await run.call('/things/7', { method: 'DELETE' });
   t.match(text, /"data":\{"id":7,"name":"req\.test00000001"\}\}$/);
+});
+
+t.test('an answer that is refused but arrived whole leaves its connection as good as before', async (t) => {
+  const bodies = [
+    '{"id":1,"name":"a"}',
+    '{"id":1,"id":1}',
+    '{"id":2,"name":"a"}',
+    '{"id":1,"name":7}',
+    'nope',
+  ];
+  const upstream = await playUpstream((index) => {
+    const body = bodies[index % bodies.length] ?? '';
+    return [{ send: `${JSON_HEAD}Content-Length: ${body.length}\r\n\r\n${body}` }];
+  });
+  const run = harness([planOf({ origin: upstream.url, upstream: { connections: 1 } })]);
+  t.teardown(async () => {
+    await run.close();
+    await upstream.close();
+  });
+  const codes: (string | null)[] = [];
+  for (const _ of bodies) codes.push((await run.call('/things/1')).record.operator_code);
+  t.strictSame(codes, [null, 'PRS_DUPLICATE_NAME', 'CHK_BIND', 'CON_NO_ALTERNATIVE', 'PRS_SYNTAX']);
+  t.equal(upstream.connections, 1);
+});
+
+t.test(
+  'an answer that is refused while it comes closes its connection, and no more of it is read',
+  async (t) => {
+    const body = `{"id":1,"id":1,"filler":"${'x'.repeat(1_000_000)}"}`;
+    const upstream = await playUpstream(() => [
+      { send: `${JSON_HEAD}Content-Length: ${body.length}\r\n\r\n${body.slice(0, 100_000)}` },
+      { sleep_ms: 2_000 },
+    ]);
+    const run = harness([planOf({ origin: upstream.url, upstream: { connections: 1 } })]);
+    t.teardown(async () => {
+      await run.close();
+      await upstream.close();
+    });
+    for (let i = 0; i < 2; i++) {
+      const { record } = await run.call('/things/1');
+      t.equal(record.operator_code, 'PRS_DUPLICATE_NAME');
+      t.ok((record.attempts[0]?.wire_bytes ?? 0) <= 100_000);
+    }
+    t.equal(upstream.connections, 2);
+  },
+);
+
+t.test('digests are made for an audit file, and only then', async (t) => {
+  const upstream = await playUpstream(() => GOOD);
+  const kept = harness([planOf({ origin: upstream.url })]);
+  const unkept = harness([planOf({ origin: upstream.url })], { audit: undefined });
+  t.teardown(async () => {
+    await kept.close();
+    await unkept.close();
+    await upstream.close();
+  });
+  const { record, text } = await kept.call('/things/1');
+  t.equal(record.request_sha256, sha256Hex('GET /things/1\n'));
+  t.equal(record.body_sha256, sha256Hex('{"id":1,"name":"a"}'));
+  t.equal(record.answer?.sha256, sha256Hex(text));
+  const other = (await unkept.call('/things/1')).record;
+  t.strictSame([other.request_sha256, other.body_sha256, other.answer?.sha256], [null, null, null]);
 });

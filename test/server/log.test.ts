@@ -126,3 +126,33 @@ t.test('a bug is logged with frames; its message only where Node worded it', asy
   t.match(JSON.parse(lines[1] ?? ''), { error: 'TypeError', message: 'x is not a function' });
   t.match(describeError(null), { error: 'object' });
 });
+
+t.test('lines of calls are written together, in the order of the calls, each record made once', async (t) => {
+  const { lines, stream } = collector();
+  const calls = callLog(createLogger('info', stream));
+  let made = 0;
+  const later = (id: string) => () => {
+    made++;
+    return { ...REFUSED, request_id: id };
+  };
+  calls.add(later('req.00000001'));
+  calls.add(later('req.00000002'));
+  t.equal(made, 0);
+  calls.flush();
+  calls.flush();
+  t.strictSame(
+    lines.map((line) => JSON.parse(line).request_id),
+    ['req.00000001', 'req.00000002'],
+  );
+  t.equal(made, 2);
+});
+
+t.test('lines of calls are written by themselves, soon or when many wait', async (t) => {
+  const { lines, stream } = collector();
+  const calls = callLog(createLogger('info', stream));
+  for (let i = 0; i < 256; i++) calls.add(() => REFUSED);
+  t.equal(lines.length, 256, 'many');
+  calls.add(() => REFUSED);
+  while (lines.length < 257) await new Promise((resolve) => setTimeout(resolve, 5));
+  t.pass('soon');
+});
