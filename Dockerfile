@@ -8,6 +8,8 @@ COPY package.json package-lock.json .npmrc ./
 RUN npm ci --ignore-scripts
 COPY tsconfig.json ./
 COPY src ./src
+# The build compiles the schemas in there.
+COPY config ./config
 RUN npm run build
 
 # What the sidecar needs to run, and nothing else.

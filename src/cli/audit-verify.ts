@@ -1,6 +1,5 @@
-import { type ChainPoint, formatVerdict, verifyAudit } from '../record/index.js';
+import type { ChainPoint } from '../record/index.js';
 import { CONFIG_OPTION, type Command } from './command.js';
-import { places } from './load.js';
 
 export const auditVerify: Command = {
   name: 'audit verify',
@@ -23,6 +22,7 @@ export const auditVerify: Command = {
     }
     let [file] = args.operands;
     if (file === undefined) {
+      const { places } = await import('./load.js');
       const found = await places(args, io);
       if ('exit' in found) return found.exit;
       file = found.auditFile;
@@ -31,6 +31,7 @@ export const auditVerify: Command = {
         return 'CONFIG';
       }
     }
+    const { formatVerdict, verifyAudit } = await import('../record/index.js');
     const verdict = await verifyAudit(file, anchor === undefined ? {} : { anchor });
     if (verdict.ok) {
       io.out(formatVerdict(verdict));

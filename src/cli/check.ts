@@ -1,7 +1,6 @@
 import type { Settings } from '../config/index.js';
 import { CONFIG_OPTION, type Command } from './command.js';
-import { load } from './load.js';
-import { type ContractProof, proveOrReport } from './proof.js';
+import type { ContractProof } from './proof.js';
 import { painter } from './style.js';
 import { table } from './table.js';
 
@@ -15,6 +14,7 @@ export const check: Command = {
   options: [CONFIG_OPTION],
   exits: ['CONFIG', 'FIXTURES'],
   async run(args, io) {
+    const [{ load }, { proveOrReport }] = await Promise.all([import('./load.js'), import('./proof.js')]);
     const loaded = await load(args, io);
     if ('exit' in loaded) return loaded.exit;
     const { settings, file } = loaded;

@@ -9,12 +9,16 @@ export interface OptionSpec {
   /** What stands for the value in help; absent: a flag. */
   readonly value?: string;
   readonly what: string;
+  /** Takes a value each time it stands. */
+  readonly repeatable?: true;
 }
 
 export interface Arguments {
   readonly operands: readonly string[];
   /** Values of the options that take one. */
   readonly values: Readonly<Record<string, string>>;
+  /** Values of the options that may be repeated, in order. */
+  readonly lists: Readonly<Record<string, readonly string[]>>;
   readonly flags: ReadonlySet<string>;
 }
 
@@ -32,6 +36,7 @@ export interface Command {
   readonly options: readonly OptionSpec[];
   /** How it can end, besides OK and USAGE. */
   readonly exits: readonly Exit[];
+  /** Imports what it needs when it runs: no command waits for what only another one needs. */
   run(args: Arguments, io: Io): Promise<Exit>;
 }
 
@@ -57,10 +62,11 @@ export function parseArguments(
       args: [...argv],
       allowPositionals: true,
       options: Object.fromEntries(
-        specs.map(({ name, short, value }) => [
+        specs.map(({ name, short, value, repeatable }) => [
           name,
           {
             type: value === undefined ? ('boolean' as const) : ('string' as const),
+            multiple: repeatable === true,
             ...(short === undefined ? {} : { short }),
           },
         ]),
@@ -73,6 +79,7 @@ export function parseArguments(
     return {
       operands: positionals,
       values: Object.fromEntries(given.filter((e): e is [string, string] => typeof e[1] === 'string')),
+      lists: Object.fromEntries(given.filter((e): e is [string, string[]] => Array.isArray(e[1]))),
       flags: new Set(given.filter(([, value]) => value === true).map(([name]) => name)),
     };
   } catch (error) {

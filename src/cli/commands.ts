@@ -1,3 +1,4 @@
+import { answer } from './answer.js';
 import { auditVerify } from './audit-verify.js';
 import { check } from './check.js';
 import type { Command } from './command.js';
@@ -11,6 +12,7 @@ import { serve } from './serve.js';
 export const COMMANDS: readonly Command[] = [
   serve,
   check,
+  answer,
   explain,
   auditVerify,
   healthcheck,

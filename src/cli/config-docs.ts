@@ -197,9 +197,10 @@ function profilesText(): string[] {
   return [
     'What `failure_profile` can name without writing one. Only the three placeholders are filled in: `{code}` with the agent code,',
     '`{retryable}` with `true` or `false` (in a body without quotes), `{request_id}` with the request id. Each answer also has the',
-    'headers `content-type: application/json`, `cache-control: no-store`, `x-request-id` and `x-should-retry`; one with status 401',
-    'has `www-authenticate: Bearer`, and one that may be repeated has `retry-after` where a time is known. A status of the profile',
-    'replaces that of the agent code and of `statuses`.',
+    'headers `content-type: application/json`, `cache-control: no-store`, `x-request-id` and `x-should-retry`, and those of',
+    '`answer_headers`; one with status 401 has `www-authenticate` with the schemes that `agent_auth` takes, and one that may be',
+    'repeated has `retry-after` where a time is known. A status of the profile replaces that of the agent code and of `statuses`.',
+    "How vendors' own clients take them is in [clients.md](clients.md).",
     '',
     `Below each profile stands the answer to a call of the tool \`${SAMPLE.tool}\` that failed with \`${SAMPLE.fault.agent}\`.`,
     '',

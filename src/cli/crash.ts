@@ -1,4 +1,4 @@
-import { describeError } from '../server/index.js';
+import { describeError } from '../fault/index.js';
 import { EXIT } from './exit-codes.js';
 import type { Io } from './io.js';
 

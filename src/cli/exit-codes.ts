@@ -24,6 +24,18 @@ export const EXIT = {
     meaning:
       'What was looked at is not as it should be: a broken record chain, a demo call with another outcome.',
   },
+  REFUSED: {
+    code: 6,
+    meaning: 'The answer was refused: INVALID_RESPONSE or OUTCOME_UNKNOWN.',
+  },
+  NEGATIVE: {
+    code: 7,
+    meaning: 'The answer is sound and says that the call failed: NOT_FOUND, DENIED and the like.',
+  },
+  BAD_CALL: {
+    code: 8,
+    meaning: 'The call breaks what the contract asks of a request: INVALID_REQUEST.',
+  },
   INTERRUPTED: { code: 130, meaning: 'A second SIGINT or SIGTERM ended it at once.' },
 } as const satisfies Record<string, { code: number; meaning: string }>;
 

@@ -1,4 +1,3 @@
-import { nearest } from '../contract/index.js';
 import {
   AGENT_CODES,
   type AgentCode,
@@ -32,6 +31,7 @@ export const explain: Command = {
     const paint = painter(io.color.out);
     const known = isOperatorCode(code) || isAgentCode(code);
     if (!known) {
+      const { nearest } = await import('../contract/index.js');
       const near = nearest(code, [...Object.keys(OPERATOR_CODES), ...Object.keys(AGENT_CODES)]);
       const hint = near === undefined ? 'assay explain lists them all' : `did you mean ${near}?`;
       io.err(`assay explain: no code '${typed}'; ${hint}\n`);

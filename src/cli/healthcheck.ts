@@ -1,8 +1,6 @@
 import { request } from 'node:http';
 import type { Endpoint } from '../config/index.js';
-import { endpointText } from '../server/index.js';
 import { CONFIG_OPTION, type Command } from './command.js';
-import { places } from './load.js';
 
 const TIMEOUT_MS = 3_000;
 
@@ -24,6 +22,8 @@ export const healthcheck: Command = {
   async run(args, io) {
     let url = args.values.url;
     if (url === undefined) {
+      const { places } = await import('./load.js');
+      const { endpointText } = await import('../server/index.js');
       const found = await places(args, io);
       if ('exit' in found) return found.exit;
       const { admin } = found;

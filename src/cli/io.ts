@@ -1,7 +1,14 @@
+/** Bytes that are given to the program; `destroy` lets go of them. */
+export interface Input extends AsyncIterable<Uint8Array> {
+  destroy?(): unknown;
+}
+
 /** What a command may touch of the terminal: nothing else writes. */
 export interface Io {
   out(text: string): void;
   err(text: string): void;
+  /** Standard input; undefined where it is a terminal. */
+  readonly input?: Input | undefined;
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Width of the terminal that `out` goes to; undefined where it is none. */
   readonly columns: number | undefined;
@@ -25,6 +32,10 @@ export function processIo(): Io {
   return {
     out: (text) => void stdout.write(text),
     err: (text) => void stderr.write(text),
+    // Opened when it is first asked for: a command that reads nothing must not wait for it.
+    get input() {
+      return process.stdin.isTTY === true ? undefined : process.stdin;
+    },
     env,
     columns: stdout.isTTY === true ? stdout.columns : undefined,
     color: { out: takesColor(stdout), err: takesColor(stderr) },

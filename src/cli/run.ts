@@ -1,5 +1,3 @@
-import { nearest } from '../contract/index.js';
-import { VERSION } from '../server/index.js';
 import { type Command, parseArguments } from './command.js';
 import { COMMANDS } from './commands.js';
 import type { Exit } from './exit-codes.js';
@@ -14,6 +12,7 @@ export async function run(argv: readonly string[], io: Io): Promise<Exit> {
     return 'USAGE';
   }
   if (first === '--version' || first === '-v') {
+    const { VERSION } = await import('../server/index.js');
     io.out(`assay ${VERSION}\n`);
     return 'OK';
   }
@@ -36,7 +35,7 @@ export async function run(argv: readonly string[], io: Io): Promise<Exit> {
   return found.command.run(args, io);
 }
 
-function help(words: readonly string[], io: Io): Exit {
+async function help(words: readonly string[], io: Io): Promise<Exit> {
   if (words.length === 0) {
     io.out(overview(COMMANDS));
     return 'OK';
@@ -57,7 +56,8 @@ function find(words: readonly string[]): { command: Command; rest: readonly stri
   return undefined;
 }
 
-function unknown(words: readonly string[], io: Io): Exit {
+async function unknown(words: readonly string[], io: Io): Promise<Exit> {
+  const { nearest } = await import('../contract/index.js');
   const [first = ''] = words;
   const family = COMMANDS.filter((c) => c.name.startsWith(`${first} `)).map((c) => c.name);
   const near = nearest(first, [...COMMANDS.map((c) => c.name), 'help']);

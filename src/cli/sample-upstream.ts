@@ -1,4 +1,3 @@
-import { startSampleUpstream } from '../tooling/index.js';
 import type { Command } from './command.js';
 import { stopSignal } from './stop-signal.js';
 
@@ -22,6 +21,7 @@ export const sampleUpstream: Command = {
       return 'USAGE';
     }
     const stopped = stopSignal();
+    const { startSampleUpstream } = await import('../tooling/index.js');
     try {
       const upstream = await startSampleUpstream(endpoint.port, endpoint.host);
       io.out(`the sample upstream listens on ${upstream.url}\n`);

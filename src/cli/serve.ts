@@ -1,7 +1,4 @@
 import { CONFIG_OPTION, type Command } from './command.js';
-import { load } from './load.js';
-import { proveOrReport } from './proof.js';
-import { start } from './start.js';
 import { stopSignal } from './stop-signal.js';
 
 export const serve: Command = {
@@ -15,6 +12,11 @@ export const serve: Command = {
   exits: ['CONFIG', 'FIXTURES', 'RUNTIME', 'INTERRUPTED'],
   async run(args, io) {
     const stopped = stopSignal();
+    const [{ load }, { proveOrReport }, { start }] = await Promise.all([
+      import('./load.js'),
+      import('./proof.js'),
+      import('./start.js'),
+    ]);
     const loaded = await load(args, io);
     if ('exit' in loaded) return loaded.exit;
     const proven = await proveOrReport(loaded.settings, io);

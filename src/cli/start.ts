@@ -41,5 +41,6 @@ const KEYS: Readonly<Record<StartError['part'], string>> = {
 function startErrorText(error: StartError): string {
   const verb = error.part === 'agent' || error.part === 'admin' ? 'listen on' : 'open';
   const reason = REASONS[error.code] ?? error.code;
-  return `assay: cannot ${verb} ${error.place}: ${reason} (${error.code})\n  = change ${KEYS[error.part]} in the configuration, or free what holds it\n`;
+  const key = error.upstream === undefined ? KEYS[error.part] : `upstreams.${error.upstream}.listen`;
+  return `assay: cannot ${verb} ${error.place}: ${reason} (${error.code})\n  = change ${key} in the configuration, or free what holds it\n`;
 }

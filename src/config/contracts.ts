@@ -1,4 +1,4 @@
-import { readdir } from 'node:fs/promises';
+import { readdirSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { ContractDefinition, ContractSource } from '../contract/index.js';
 import type { Diagnostic, Problem } from '../fault/index.js';
@@ -26,13 +26,13 @@ const MAX_FILES = 200;
  * Reads `contract.yaml` and the `*.schema.json` and `*.schema.yaml` beside it, and checks that tool, version and
  * folder agree: `review_status` 1.x.y stands in `review_status/1`. Reports every problem of every file at once.
  */
-export async function loadContract(
+export function loadContract(
   folder: string,
   options: ContractOptions = {},
-): Promise<ContractFolder | { readonly diagnostics: readonly Diagnostic[] }> {
+): ContractFolder | { readonly diagnostics: readonly Diagnostic[] } {
   const file = join(folder, 'contract.yaml');
-  const names = await schemaNames(folder);
-  const contract = await readSource(file, MAX_BYTES);
+  const names = schemaNames(folder);
+  const contract = readSource(file, MAX_BYTES);
   if (!(contract instanceof SourceFile)) return { diagnostics: [contract] };
   const diagnostics: Diagnostic[] = [];
   const schemas = new Map<string, SourceFile>();
@@ -43,7 +43,7 @@ export async function loadContract(
     );
   }
   for (const name of names.slice(0, MAX_FILES)) {
-    const schema = await readSource(join(folder, name), MAX_BYTES);
+    const schema = readSource(join(folder, name), MAX_BYTES);
     if (!(schema instanceof SourceFile)) diagnostics.push(schema);
     else schemas.set(name, schema);
   }
@@ -68,22 +68,17 @@ export async function loadContract(
 }
 
 /** The contracts that stand under a root folder, as `tool@major`; for suggestions. */
-export async function contractNames(root: string): Promise<string[]> {
-  const tools = await entries(root);
-  const names = await Promise.all(
-    tools.map(async (tool) => (await entries(join(root, tool))).map((major) => `${tool}@${major}`)),
-  );
-  return names.flat();
+export function contractNames(root: string): string[] {
+  return entries(root).flatMap((tool) => entries(join(root, tool)).map((major) => `${tool}@${major}`));
 }
 
-async function schemaNames(folder: string): Promise<string[]> {
-  const names = await entries(folder);
-  return names.filter((name) => /\.schema\.(?:json|yaml)$/.test(name)).sort();
+function schemaNames(folder: string): string[] {
+  return entries(folder).filter((name) => /\.schema\.(?:json|yaml)$/.test(name)).sort();
 }
 
-async function entries(folder: string): Promise<string[]> {
+function entries(folder: string): string[] {
   try {
-    return await readdir(folder);
+    return readdirSync(folder);
   } catch {
     // A folder that is not there shows when contract.yaml is read from it.
     return [];

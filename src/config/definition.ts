@@ -1,5 +1,5 @@
 import type { AgentCode } from '../fault/index.js';
-import type { Method } from '../upstream/index.js';
+import type { Method, RetryReason } from '../upstream/index.js';
 
 /**
  * The shape of `assay.yaml`, after it passed config/config.schema.json and its variables were filled in. These are the
@@ -28,7 +28,11 @@ export interface ConfigDefinition {
 export interface ServerDefinition {
   readonly listen?: string;
   readonly admin?: string;
-  readonly agent_auth?: { readonly bearer: { readonly secret: string } };
+  readonly agent_auth?: {
+    readonly bearer: { readonly secret: string };
+    /** Default: `authorization` with the scheme `Bearer`. */
+    readonly carriers?: readonly { readonly header: string; readonly scheme?: string }[];
+  };
   readonly request_ids?: 'own' | 'accept';
   readonly log?: { readonly level?: 'debug' | 'info' | 'warn' | 'error' | 'silent' };
   readonly pressure?: {
@@ -49,21 +53,56 @@ export interface SecretReference {
 
 export interface UpstreamDefinition {
   readonly base_url: string;
-  /** Default `/` and the upstream's name. */
+  /** Default `/` and the upstream's name; `/` where it has a listener of its own. */
   readonly mount?: string;
+  /** Default: `server.listen`, with all others. */
+  readonly listen?: string;
   readonly headers?: Readonly<Record<string, string | SecretReference>>;
   readonly codings?: readonly ('gzip' | 'br')[];
+  /** What signatures are verified with, by the names that contracts call them by. */
+  readonly keys?: Readonly<Record<string, KeyDefinition>>;
   readonly connections?: number;
   readonly limits?: LimitsDefinition;
   readonly retry?: RetryDefinition;
+  /** Absent: none. */
+  readonly breaker?: BreakerDefinition;
   readonly failure_profile?: string;
+  readonly answer_headers?: Readonly<Record<string, string>>;
   readonly statuses?: Readonly<Partial<Record<AgentCode, number>>>;
+}
+
+/** Exactly one of `secret`, `file` and `jwks`. */
+export interface KeyDefinition {
+  readonly secret?: string;
+  /** The one before, while keys are changed. */
+  readonly previous?: string;
+  /** Default `text`. */
+  readonly encoding?: 'text' | 'base64' | 'hex';
+  readonly file?: string;
+  readonly kid?: string;
+  readonly jwks?: {
+    readonly url: string;
+    readonly timeout?: string;
+    readonly size?: string;
+    readonly refresh?: string;
+    readonly keep?: string;
+    readonly retry?: string;
+  };
 }
 
 export interface RetryDefinition {
   readonly attempts: number;
   readonly within?: string;
-  readonly on?: readonly ('connect' | 'timeout' | number)[];
+  readonly on?: readonly RetryReason[];
+  readonly backoff?: string;
+  readonly backoff_max?: string;
+  /** A header's name, lower-case. */
+  readonly idempotency_key?: string;
+}
+
+export interface BreakerDefinition {
+  readonly failures: number;
+  readonly open?: string;
 }
 
 /** Keys of LIMITS (limits.ts). */
@@ -85,6 +124,8 @@ export interface RouteDefinition {
   readonly answer?: 'envelope' | 'data';
   readonly limits?: LimitsDefinition;
   readonly retry?: RetryDefinition;
+  /** Default: true for GET and HEAD. */
+  readonly read_only?: boolean;
 }
 
 /** A definition of which ill-shaped parts were taken out, so that the rest can still be looked at. */

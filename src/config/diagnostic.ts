@@ -17,7 +17,7 @@ export function toDiagnostic(
   hidden: readonly Place[] = [],
 ): Diagnostic {
   const { place, ...rest } = { place: undefined, ...problem };
-  const at = place ?? yaml.locate(problem.pointer, problem.atKey);
+  const at = place ?? yaml.locate(problem.pointer, problem.atKey, problem.within);
   return { ...rest, file, line: at.line, column: at.column, frame: frameOf(yaml.lines, at, hidden) };
 }
 

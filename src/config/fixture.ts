@@ -10,10 +10,22 @@ export interface FixtureDefinition {
       Record<string, string | number | boolean | readonly (string | number | boolean)[]>
     >;
     readonly headers?: Readonly<Record<string, string>>;
+    /** A value, sent as JSON or, where the contract's body is one, as a form; a text is a form as it stands. */
     readonly body?: unknown;
   };
   /** The clock of the call, RFC 3339. Default `2026-01-01T00:00:00Z`. */
   readonly now?: string;
+  /** What signatures are verified with, by name; exactly one member each. For fixtures alone. */
+  readonly keys?: Readonly<
+    Record<
+      string,
+      {
+        readonly secret?: string;
+        readonly public_key?: string;
+        readonly jwks?: Readonly<Record<string, unknown>>;
+      }
+    >
+  >;
   /** The upstream's answer; exactly one of `body`, `body_text`, `body_base64` and `body_file`, or none for an empty one. */
   readonly answer: {
     readonly status: number;

@@ -1,5 +1,4 @@
-import type { Dirent } from 'node:fs';
-import { readdir } from 'node:fs/promises';
+import { type Dirent, readdirSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { nearest } from '../contract/index.js';
 import { type Diagnostic, isOperatorCode, OPERATOR_CODES, type Problem } from '../fault/index.js';
@@ -20,13 +19,13 @@ export type FixturesResult =
  * a fixture, every other file must be the body of one. Nothing is skipped: a file that no fixture accounts for is a
  * problem, since whoever put it there believes that it is run. A contract without a folder `fixtures` has none.
  */
-export async function loadFixtures(folder: string): Promise<FixturesResult> {
+export function loadFixtures(folder: string): FixturesResult {
   const root = join(folder, 'fixtures');
   const fixtures: LoadedFixture[] = [];
   const diagnostics: Diagnostic[] = [];
   const bodies = new Set<string>();
   const others: string[] = [];
-  for (const entry of await entries(root)) {
+  for (const entry of entries(root)) {
     const kind = FIXTURE_KINDS.find((k) => k === entry.name);
     if (kind === undefined || !entry.isDirectory()) {
       const meant = nearest(entry.name, FIXTURE_KINDS);
@@ -37,13 +36,13 @@ export async function loadFixtures(folder: string): Promise<FixturesResult> {
       );
       continue;
     }
-    for (const { name } of await entries(join(root, kind))) {
+    for (const { name } of entries(join(root, kind))) {
       const file = join(root, kind, name);
       if (!name.endsWith('.yaml')) {
         others.push(file);
         continue;
       }
-      const loaded = await loadFixture(file, kind, root, bodies);
+      const loaded = loadFixture(file, kind, root, bodies);
       if ('diagnostics' in loaded) diagnostics.push(...loaded.diagnostics);
       else fixtures.push(loaded);
     }
@@ -56,22 +55,21 @@ export async function loadFixtures(folder: string): Promise<FixturesResult> {
   return diagnostics.length > 0 ? { diagnostics: sortDiagnostics(diagnostics) } : { fixtures };
 }
 
-async function entries(folder: string): Promise<Dirent[]> {
+function entries(folder: string): Dirent[] {
   try {
-    const found = await readdir(folder, { withFileTypes: true });
-    return found.sort((a, b) => (a.name < b.name ? -1 : 1));
+    return readdirSync(folder, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1));
   } catch {
     return [];
   }
 }
 
-async function loadFixture(
+function loadFixture(
   file: string,
   kind: FixtureKind,
   root: string,
   bodies: Set<string>,
-): Promise<LoadedFixture | { readonly diagnostics: readonly Diagnostic[] }> {
-  const source = await readSource(file, MAX_FIXTURE_BYTES);
+): LoadedFixture | { readonly diagnostics: readonly Diagnostic[] } {
+  const source = readSource(file, MAX_FIXTURE_BYTES);
   if (!(source instanceof SourceFile)) return { diagnostics: [source] };
   const problems = shapeProblems(source, 'fixture');
   const definition = source.yaml.value as FixtureDefinition;
@@ -87,7 +85,7 @@ async function loadFixture(
   else if (answer.body_file !== undefined) {
     path = resolve(dirname(file), answer.body_file);
     bodies.add(path);
-    const read = await readBody(path, root);
+    const read = readBody(path, root);
     if (read instanceof Uint8Array) body = read;
     else problems.push(read);
   }
@@ -97,7 +95,7 @@ async function loadFixture(
   return { file, kind, definition: resolved, body };
 }
 
-async function readBody(path: string, root: string): Promise<Uint8Array | Problem> {
+function readBody(path: string, root: string): Uint8Array | Problem {
   const no = (message: string): Problem => ({
     pointer: '/answer/body_file',
     rule: 'body-file',
@@ -105,7 +103,7 @@ async function readBody(path: string, root: string): Promise<Uint8Array | Proble
     remedy: "Name a file in the contract's folder fixtures; the path starts at the folder of this fixture.",
   });
   if (relative(resolve(root), path).startsWith('..')) return no('leads out of the folder fixtures');
-  const bytes = await readBytes(path, MAX_BODY_BYTES);
+  const bytes = readBytes(path, MAX_BODY_BYTES);
   return bytes instanceof Uint8Array ? bytes : no(`cannot be read: ${bytes.message}`);
 }
 

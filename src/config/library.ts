@@ -1,6 +1,7 @@
-import { access } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
 import { isAbsolute, join, resolve } from 'node:path';
-import { nearest } from '../contract/index.js';
+import { setImmediate } from 'node:timers/promises';
+import { nearest, Validators } from '../contract/index.js';
 import type { Diagnostic } from '../fault/index.js';
 import { type Assembled, assembleContract } from '../route/index.js';
 import { type ContractFolder, contractNames, loadContract } from './contracts.js';
@@ -17,6 +18,7 @@ export class ContractLibrary {
   readonly #root: string;
   readonly #entries = new Map<string, Promise<Entry | undefined>>();
   readonly #loaded = new Map<string, Entry>();
+  readonly #validators = new Validators();
   /** What is wrong in the contracts' own files. */
   readonly diagnostics: Diagnostic[] = [];
 
@@ -25,8 +27,8 @@ export class ContractLibrary {
   }
 
   get contracts(): readonly LoadedContract[] {
-    return [...this.#loaded.values()].map(({ folder }) =>
-      Object.freeze({ source: folder.source, folder: folder.folder }),
+    return [...this.#loaded.values()].map(({ folder, assembled }) =>
+      Object.freeze({ source: folder.source, folder: folder.folder, assembled }),
     );
   }
 
@@ -37,8 +39,8 @@ export class ContractLibrary {
       report.problem('bad-form', 'is not a valid contract', 'Write TOOL@MAJOR, such as review_status@1.');
       return undefined;
     }
-    if (!(await this.has(name))) {
-      const meant = nearest(name, await contractNames(this.#root));
+    if (!this.has(name)) {
+      const meant = nearest(name, contractNames(this.#root));
       const remedy =
         meant === undefined
           ? 'Write the contract, or look at the folder that contracts names.'
@@ -61,9 +63,9 @@ export class ContractLibrary {
   }
 
   /** Whether `tool@major` is in the folder, be it sound or not. */
-  async has(name: string): Promise<boolean> {
+  has(name: string): boolean {
     const folder = this.#folder(name);
-    return folder !== undefined && (await exists(join(folder, 'contract.yaml')));
+    return folder !== undefined && existsSync(join(folder, 'contract.yaml'));
   }
 
   /** Whether a loaded contract puts a field into `untrusted_text`. */
@@ -78,12 +80,14 @@ export class ContractLibrary {
   }
 
   async #load(name: string, path: string): Promise<Entry | undefined> {
-    const folder = await loadContract(path);
+    // Nothing below waits: between two contracts, signals are heard.
+    await setImmediate();
+    const folder = loadContract(path);
     if (!('source' in folder)) {
       this.diagnostics.push(...folder.diagnostics);
       return undefined;
     }
-    const assembled = assembleContract(folder.source);
+    const assembled = assembleContract(folder.source, this.#validators);
     if ('problems' in assembled) {
       this.diagnostics.push(...folder.diagnostics(assembled.problems));
       return undefined;
@@ -91,15 +95,6 @@ export class ContractLibrary {
     const entry = { folder, assembled };
     this.#loaded.set(name, entry);
     return entry;
-  }
-}
-
-async function exists(file: string): Promise<boolean> {
-  try {
-    await access(file);
-    return true;
-  } catch {
-    return false;
   }
 }
 

@@ -1,7 +1,7 @@
 import { formatDuration, formatSize, parseDuration, parseSize } from '../contract/index.js';
 import { DEFAULT_SCAN_LIMITS } from '../json/index.js';
 import type { RouteLimits } from '../route/index.js';
-import { DEFAULT_TRANSPORT_LIMITS } from '../upstream/index.js';
+import { DEFAULT_TRANSPORT_LIMITS, IDLE_MS } from '../upstream/index.js';
 import type { LimitsDefinition, Sound } from './definition.js';
 import type { Report } from './report.js';
 
@@ -21,6 +21,7 @@ const scan = DEFAULT_SCAN_LIMITS;
 /** Every limit by the key it has in the configuration, in milliseconds, bytes or as a count. */
 export const LIMITS = {
   connect: { unit: 'duration', default: transport.connectMs, most: HOUR },
+  idle: { unit: 'duration', default: IDLE_MS, most: HOUR },
   first_byte: { unit: 'duration', default: transport.firstByteMs, most: HOUR },
   total: { unit: 'duration', default: transport.totalMs, most: HOUR },
   wire_bytes: { unit: 'size', default: transport.wireBytes, most: 256 * MIB },
@@ -28,6 +29,8 @@ export const LIMITS = {
   ratio: { unit: 'count', default: transport.ratio, most: 10_000 },
   header_bytes: { unit: 'size', default: transport.headerBytes, most: MIB },
   header_lines: { unit: 'count', default: transport.headerLines, most: 10_000 },
+  interim_responses: { unit: 'count', default: transport.interimResponses, most: 1_000 },
+  retry_after: { unit: 'duration', default: transport.retryAfterMs, most: 24 * HOUR },
   depth: { unit: 'count', default: scan.depth, most: 256 },
   members: { unit: 'count', default: scan.members, most: 1_000_000 },
   items: { unit: 'count', default: scan.items, most: 10_000_000 },
@@ -91,7 +94,8 @@ export function routeLimits(values: LimitValues): RouteLimits {
     ratio: values.ratio,
     headerBytes: values.header_bytes,
     headerLines: values.header_lines,
-    interimResponses: transport.interimResponses,
+    interimResponses: values.interim_responses,
+    retryAfterMs: values.retry_after,
     requestBytes: values.request_bytes,
     pathBytes: values.path_bytes,
     scan: Object.freeze({

@@ -1,17 +1,17 @@
 import { createHash } from 'node:crypto';
 import { resolve } from 'node:path';
-import { validateShape } from '../contract/index.js';
 import type { Problem } from '../fault/index.js';
 import type { ConfigDefinition, Sound } from './definition.js';
 import { sortDiagnostics } from './diagnostic.js';
 import { interpolate } from './interpolate.js';
 import { ContractLibrary } from './library.js';
+import { readListeners } from './listeners.js';
 import { normalForm } from './normal-form.js';
 import { readProfiles } from './profiles.js';
 import { readAudit, readQuarantine } from './records.js';
 import { Report } from './report.js';
 import { readRoutes } from './routes.js';
-import { ownSchema } from './schema-files.js';
+import { ownShapeProblems } from './schema-files.js';
 import { readServer } from './server.js';
 import type { LoadResult, Settings } from './settings.js';
 import { soundParts } from './sound-parts.js';
@@ -38,13 +38,13 @@ export async function loadSettings(
   env: NodeJS.ProcessEnv,
   options: LoadOptions = {},
 ): Promise<LoadResult> {
-  const source = await readSource(file, MAX_BYTES);
+  const source = readSource(file, MAX_BYTES);
   if (!(source instanceof SourceFile)) return { diagnostics: [source] };
   if (!source.isReadable) return { diagnostics: source.diagnostics(source.yaml.problems) };
 
   const filled = interpolate(source.yaml.value, env);
   const problems: Problem[] = [...source.yaml.problems, ...filled.problems];
-  problems.push(...unlessAt(problems, validateShape(ownSchema('config'), filled.value)));
+  problems.push(...unlessAt(problems, ownShapeProblems('config', filled.value)));
   const written = soundParts(filled.value, problems) as Sound<ConfigDefinition>;
 
   const cwd = options.cwd ?? process.cwd();
@@ -56,14 +56,20 @@ export async function loadSettings(
   const profiles = readProfiles(written.failure_profiles, report.at('failure_profiles'));
   const upstreams = await readUpstreams(written.upstreams, profiles, sources, report.at('upstreams'));
   const names = new Set(keysAt(filled.value, 'upstreams'));
+  const hasAuth = keysAt(filled.value, 'server').includes('agent_auth');
+  const server = await readServer(written.server, hasAuth, sources, report.at('server'));
+  const routes = await readRoutes(
+    written.routes,
+    names,
+    upstreams,
+    library,
+    server.carriers,
+    report.at('routes'),
+  );
   const settings: Settings = {
-    server: await readServer(
-      written.server,
-      keysAt(filled.value, 'server').includes('agent_auth'),
-      sources,
-      report.at('server'),
-    ),
-    routes: await readRoutes(written.routes, names, upstreams, library, report.at('routes')),
+    server,
+    routes,
+    listeners: readListeners(server, upstreams, routes, hasAuth, report.at('upstreams')),
     audit: readAudit(written.audit, cwd, report.at('audit')),
     quarantine: readQuarantine(written.quarantine, cwd, report.at('quarantine')),
     digest: createHash('sha256').update(normalForm(filled.value)).digest('hex'),

@@ -1,4 +1,3 @@
-import { validateShape } from '../contract/index.js';
 import type { Diagnostic, Problem } from '../fault/index.js';
 import type { ConfigDefinition, Sound } from './definition.js';
 import { readEndpoint } from './endpoint.js';
@@ -6,7 +5,7 @@ import { interpolate } from './interpolate.js';
 import { type LoadOptions, MAX_BYTES } from './load.js';
 import { readAudit } from './records.js';
 import { Report } from './report.js';
-import { ownSchema } from './schema-files.js';
+import { ownShapeProblems } from './schema-files.js';
 import type { Endpoint } from './settings.js';
 import { soundParts } from './sound-parts.js';
 import { readSource, SourceFile, unlessAt } from './source-file.js';
@@ -29,7 +28,7 @@ export async function loadPlaces(
   env: NodeJS.ProcessEnv,
   options: Pick<LoadOptions, 'cwd'> = {},
 ): Promise<{ readonly places: Places } | { readonly diagnostics: readonly Diagnostic[] }> {
-  const source = await readSource(file, MAX_BYTES);
+  const source = readSource(file, MAX_BYTES);
   if (!(source instanceof SourceFile)) return { diagnostics: [source] };
   if (!source.isReadable) return { diagnostics: source.diagnostics(source.yaml.problems) };
 
@@ -38,7 +37,7 @@ export async function loadPlaces(
   const problems: Problem[] = [
     ...source.yaml.problems,
     ...filled.problems.filter(({ pointer }) => NEEDED.has(pointer)),
-    ...unlessAt(earlier, validateShape(ownSchema('config'), filled.value)),
+    ...unlessAt(earlier, ownShapeProblems('config', filled.value)),
   ];
   const written = soundParts(filled.value, problems) as Sound<ConfigDefinition>;
   const report = new Report(problems);

@@ -32,7 +32,7 @@ export async function resolveSecret(name: string, sources: SecretSources): Promi
   if (value) return checked(name, value, `the environment variable ${name}`);
   if (file) return fromFile(name, resolve(sources.cwd, file), `the file that ${name}_FILE points to`);
   const mounted = join(sources.folder, name);
-  const found = await fromFile(name, mounted, `the file ${mounted}`);
+  const found = fromFile(name, mounted, `the file ${mounted}`);
   if (found instanceof Secret || found.rule !== 'secret-file') return found;
   return {
     rule: 'secret-missing',
@@ -46,8 +46,8 @@ function variable(env: NodeJS.ProcessEnv, name: string): string | undefined {
   return Object.hasOwn(env, name) ? env[name] : undefined;
 }
 
-async function fromFile(name: string, path: string, where: string): Promise<Secret | SecretFinding> {
-  const bytes = await readBytes(path, MAX_BYTES);
+function fromFile(name: string, path: string, where: string): Secret | SecretFinding {
+  const bytes = readBytes(path, MAX_BYTES);
   if (Buffer.isBuffer(bytes)) return checked(name, bytes.toString('latin1'), where);
   const message = `${where} cannot be used: ${bytes.message}`;
   return {

@@ -1,23 +1,28 @@
 import { nearest } from '../contract/index.js';
 import type { Assembled, PathSegment, RoutePlan } from '../route/index.js';
+import { isSafe, type RetryPolicy } from '../upstream/index.js';
 import type { ConfigDefinition, RouteDefinition, Sound } from './definition.js';
 import type { ContractLibrary } from './library.js';
 import { DEFAULT_LIMITS, mergeLimits, routeLimits } from './limits.js';
 import { readTemplate, shapeOf } from './path-template.js';
 import type { Report } from './report.js';
-import { readRetry, type Upstream } from './upstreams.js';
+import { readRetry } from './retry.js';
+import type { TokenCarrier } from './settings.js';
+import { bindSignatures } from './signature-keys.js';
+import type { Upstream } from './upstreams.js';
 
 type Route = Sound<RouteDefinition>;
 
 /**
  * The routes of a configuration, in its order; one with a problem is left out. `names`: every upstream that the file
- * has, be it sound or not.
+ * has, be it sound or not; `carriers`: where the agent's token may stand.
  */
 export async function readRoutes(
   written: Sound<ConfigDefinition['routes']> | undefined,
   names: ReadonlySet<string>,
   upstreams: ReadonlyMap<string, Upstream>,
   library: ContractLibrary,
+  carriers: readonly TokenCarrier[],
   report: Report,
 ): Promise<readonly RoutePlan[]> {
   const plans: RoutePlan[] = [];
@@ -32,20 +37,28 @@ export async function readRoutes(
       checkPlace(route, segments, upstream, served, index, at.at('path'));
     }
     // Of a name that is no contract nothing follows about the tool.
-    if (route.contract !== undefined && (await library.has(route.contract))) {
+    if (route.contract !== undefined && library.has(route.contract)) {
       checkTool(route, tools, index, at);
     }
     const assembled =
       route.contract === undefined ? undefined : await library.assembled(route.contract, at.at('contract'));
     if (assembled !== undefined && segments !== undefined) checkParams(segments, assembled, at.at('path'));
-    if (assembled !== undefined && upstream !== undefined)
+    if (assembled !== undefined && upstream !== undefined) {
       checkHeaders(upstream, assembled, at.at('contract'));
+      checkToken(carriers, assembled, at.at('contract'));
+    }
+    const signatures = upstream && assembled && bindSignatures(assembled, upstream.keys, at.at('contract'));
     checkAnswer(route, library, at.at('answer'));
     const limits = mergeLimits(upstream?.limits ?? DEFAULT_LIMITS, route.limits, at.at('limits'));
-    const retry = route.retry === undefined ? upstream?.retry : readRetry(route.retry, at.at('retry'));
+    const retry =
+      route.retry === undefined
+        ? upstream?.retry
+        : readRetry(route.retry, 'route', upstream?.headerNames ?? NO_NAMES, at.at('retry'));
+    if (retry !== undefined) checkRepeats(route, retry, at.at('retry'));
 
     const { tool, method, path } = route;
     if (!upstream || !segments || !assembled || !retry || !tool || !method || !path) continue;
+    if (assembled.signatures !== undefined && signatures === undefined) continue;
     const plan: RoutePlan = {
       tool,
       method,
@@ -55,16 +68,33 @@ export async function readRoutes(
       upstream: upstream.plan,
       contract: assembled.contract,
       checks: assembled.checks,
+      ...(signatures === undefined ? {} : { signatures }),
       limits: routeLimits(limits),
       // An attempt that starts after the call's deadline would be cut at once.
       retry: Object.freeze({ ...retry, withinMs: Math.min(retry.withinMs, limits.total) }),
+      ...(route.read_only === undefined ? {} : { readOnly: route.read_only }),
       answer: route.answer ?? 'envelope',
       profile: upstream.profile,
       statuses: upstream.statuses,
+      ...(upstream.answerHeaders === undefined ? {} : { answerHeaders: upstream.answerHeaders }),
     };
     plans.push(Object.freeze(plan));
   }
   return Object.freeze(plans);
+}
+
+const NO_NAMES: ReadonlySet<string> = new Set();
+
+/** A retry that no call of the route could ever make is a mistake, or a wish that was not understood. */
+function checkRepeats({ method, read_only, retry }: Route, policy: RetryPolicy, report: Report): void {
+  if (retry === undefined || policy.attempts === 1 || method === undefined) return;
+  if (read_only ?? isSafe(method)) return;
+  if (policy.idempotencyKey !== undefined) return;
+  report.problem(
+    'never-repeated',
+    `has no effect: a ${method} may change something, and is only repeated with an idempotency key`,
+    'Add idempotency_key: NAME where the upstream honours one, write read_only: true where the call changes nothing, or remove it.',
+  );
 }
 
 function readUpstream(
@@ -83,18 +113,15 @@ function readUpstream(
 
 /** Two routes of one method, mount and shape would take the same calls. A literal beside a parameter is told apart. */
 function checkPlace(
-  { method, path }: Route,
+  { method }: Route,
   segments: readonly PathSegment[],
-  { mount }: Upstream,
+  { mount, isApart, plan }: Upstream,
   served: Map<string, number>,
   index: number,
   report: Report,
 ): void {
-  if (path === '/' && mount === '') {
-    report.problem('bad-path', 'cannot be / under the mount /', 'Give the upstream a mount such as /api.');
-  }
   if (method === undefined) return;
-  const key = `${method} ${mount}/${shapeOf(segments)}`;
+  const key = `${isApart ? plan.name : ''} ${method} ${mount}/${shapeOf(segments)}`;
   const other = served.get(key);
   if (other === undefined) served.set(key, index);
   else {
@@ -170,6 +197,15 @@ function checkHeaders({ plan, headerNames }: Upstream, { contract }: Assembled, 
     message,
     "Take it out of the contract's request.headers, or out of the upstream's headers.",
   );
+}
+
+/** The agent's token is for the sidecar alone: no contract may take it for a parameter and send it on. */
+function checkToken(carriers: readonly TokenCarrier[], { contract }: Assembled, report: Report): void {
+  const carried = carriers.find(({ header }) => contract.request.headers.has(header));
+  if (carried === undefined) return;
+  const message = `forwards ${carried.header} of the agent, in which server.agent_auth.carriers looks for its token`;
+  const remedy = "Take it out of the contract's request.headers, or out of the carriers.";
+  report.problem('token-forwarded', message, remedy);
 }
 
 function checkAnswer(route: Route, library: ContractLibrary, report: Report): void {

@@ -71,7 +71,7 @@ function isHidden(path: readonly string[], value: unknown): boolean {
   if (path.includes('headers') && CREDENTIALS.test(text)) return true;
   // Words of the configuration that mean something else in contracts and fixtures.
   if (path[0] !== 'upstreams' && path[0] !== 'server') return false;
-  if (key === 'secret') return !/^[A-Z][A-Z0-9_]*$/.test(text);
+  if (key === 'secret' || key === 'previous') return !/^[A-Z][A-Z0-9_]*$/.test(text);
   if (key === 'format') return !text.includes('{}') || CREDENTIALS.test(text);
   return key === 'bearer' || key === 'agent_auth';
 }

@@ -5,7 +5,14 @@ import type { Report } from './report.js';
 import { resolveSecret, type SecretSources } from './resolve-secret.js';
 import { concealMember, Secret } from './secret.js';
 import { looksLikeSecret } from './secret-text.js';
-import type { Endpoint, PressureSettings, ServerSettings } from './settings.js';
+import type { Endpoint, PressureSettings, ServerSettings, TokenCarrier } from './settings.js';
+
+/** RFC 6750 section 2.1. */
+const BEARER: TokenCarrier = Object.freeze({ header: 'authorization', scheme: 'bearer' });
+
+/** Headers that say something else of a call than who sends it, or that belong to one connection. */
+const NO_CARRIER =
+  /^(?:host|accept|accept-.+|content-.+|transfer-encoding|te|trailer|connection|keep-alive|proxy-connection|upgrade|expect|range|if-.+|user-agent|x-request-id)$/;
 
 const DEFAULT_LISTEN: Endpoint = Object.freeze({ host: '127.0.0.1', port: 8080 });
 
@@ -49,6 +56,7 @@ export async function readServer(
     listen: listen ?? DEFAULT_LISTEN,
     admin,
     bearer: bearer?.reveal(),
+    carriers: readCarriers(written?.agent_auth?.carriers, report.at('agent_auth', 'carriers')),
     acceptRequestId: written?.request_ids === 'accept',
     log: Object.freeze({ level: written?.log?.level ?? 'info' }),
     pressure: Object.freeze(readPressure(written?.pressure, report.at('pressure'))),
@@ -82,6 +90,22 @@ async function readBearer(
     return undefined;
   }
   return found;
+}
+
+type Carriers = NonNullable<ServerDefinition['agent_auth']>['carriers'];
+
+function readCarriers(written: Sound<Carriers>, report: Report): readonly TokenCarrier[] {
+  if (written === undefined) return Object.freeze([BEARER]);
+  const carriers: TokenCarrier[] = [];
+  for (const [index, { header, scheme } = {}] of written.entries()) {
+    if (header === undefined) continue;
+    if (NO_CARRIER.test(header)) {
+      const remedy = 'Name the header in which the client sends its key, such as authorization or x-api-key.';
+      report.at(index, 'header').problem('no-carrier', 'is a header that carries no token', remedy);
+    }
+    carriers.push(Object.freeze({ header, scheme: scheme?.toLowerCase() }));
+  }
+  return Object.freeze(carriers);
 }
 
 function readPressure(written: Sound<ServerDefinition['pressure']>, report: Report): PressureSettings {

@@ -1,11 +1,13 @@
 import type { ContractSource } from '../contract/index.js';
 import type { Diagnostic } from '../fault/index.js';
-import type { RoutePlan } from '../route/index.js';
+import type { Assembled, Mount, RoutePlan } from '../route/index.js';
 
 /** A whole configuration, loaded, compiled and frozen. */
 export interface Settings {
   readonly server: ServerSettings;
   readonly routes: readonly RoutePlan[];
+  /** Where agents call: `server.listen` first, then the upstreams with a listener of their own. */
+  readonly listeners: readonly ListenerSettings[];
   readonly audit: AuditSettings | undefined;
   readonly quarantine: QuarantineSettings | undefined;
   /** SHA-256 (hex) of the configuration's normal form, secrets by name only. */
@@ -19,6 +21,8 @@ export interface Settings {
 export interface LoadedContract {
   readonly source: ContractSource;
   readonly folder: string;
+  /** The source, compiled: the very object that serves the calls of its routes. */
+  readonly assembled: Assembled;
 }
 
 export interface Endpoint {
@@ -26,12 +30,31 @@ export interface Endpoint {
   readonly port: number;
 }
 
+/** One address of the agent side, and what is found there. */
+export interface ListenerSettings {
+  readonly endpoint: Endpoint;
+  /** Whose own it is; undefined: `server.listen`. */
+  readonly upstream: string | undefined;
+  readonly routes: readonly RoutePlan[];
+  readonly mounts: readonly Mount[];
+}
+
+/** Where the agent's token may stand in a call. */
+export interface TokenCarrier {
+  /** In lower case. */
+  readonly header: string;
+  /** What stands before the token, in lower case; undefined: the token stands alone. */
+  readonly scheme: string | undefined;
+}
+
 export interface ServerSettings {
   readonly listen: Endpoint;
   /** Absent: no admin listener. */
   readonly admin: Endpoint | undefined;
-  /** Token the agent must send as `authorization: Bearer ...`; undefined on loopback without agent_auth. */
+  /** Token the agent must send; undefined on loopback without agent_auth. */
   readonly bearer: string | undefined;
+  /** The headers in which it may send it; as a rule `authorization: Bearer ...` alone. */
+  readonly carriers: readonly TokenCarrier[];
   /** Use the agent host's `x-request-id` where it is well formed. Default false. */
   readonly acceptRequestId: boolean;
   readonly log: { readonly level: 'debug' | 'info' | 'warn' | 'error' | 'silent' };

@@ -1,8 +1,8 @@
-import { validateShape } from '../contract/index.js';
+import type { OwnSchema } from '../contract/index.js';
 import type { Diagnostic, Problem } from '../fault/index.js';
 import { fileDiagnostic, sortDiagnostics, toDiagnostic } from './diagnostic.js';
 import { readText } from './read-file.js';
-import { ownSchema } from './schema-files.js';
+import { ownShapeProblems } from './schema-files.js';
 import { hiddenPlaces } from './secret-text.js';
 import type { Place } from './text-lines.js';
 import { parseYaml, type YamlFile } from './yaml-file.js';
@@ -42,18 +42,18 @@ export class SourceFile {
 }
 
 /** Reads and parses; a file that cannot be read is a Diagnostic, what is wrong inside is in `yaml.problems`. */
-export async function readSource(path: string, maxBytes: number): Promise<SourceFile | Diagnostic> {
-  const read = await readText(path, maxBytes);
+export function readSource(path: string, maxBytes: number): SourceFile | Diagnostic {
+  const read = readText(path, maxBytes);
   if (!('text' in read)) return read;
   return new SourceFile(path, parseYaml(read.text, { json: path.endsWith('.json') }));
 }
 
 /** Problems of the text and, where it could be read, of its shape. */
-export function shapeProblems(source: SourceFile, schema: 'config' | 'contract' | 'fixture'): Problem[] {
+export function shapeProblems(source: SourceFile, schema: OwnSchema): Problem[] {
   const { problems, value } = source.yaml;
   return [
     ...problems,
-    ...(source.isReadable ? unlessAt(problems, validateShape(ownSchema(schema), value)) : []),
+    ...(source.isReadable ? unlessAt(problems, ownShapeProblems(schema, value)) : []),
   ];
 }
 

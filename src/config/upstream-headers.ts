@@ -5,7 +5,7 @@ import { CredentialHeaders, Secret } from './secret.js';
 import { isCredentialName, looksLikeSecret } from './secret-text.js';
 
 /** Headers that the client makes, that belong to one connection (RFC 9110 section 7.6.1), or that would change which answer is given. */
-const NOT_CONFIGURABLE =
+export const NOT_CONFIGURABLE =
   /^(?:host|content-length|content-type|content-encoding|transfer-encoding|te|trailer|connection|keep-alive|proxy-connection|upgrade|expect|accept-encoding|range|if-.+)$/;
 
 type Value = string | { readonly secret: Secret; readonly format: string };

@@ -1,25 +1,38 @@
-import { nearest, parseDuration } from '../contract/index.js';
+import { nearest } from '../contract/index.js';
 import { ENVELOPE_PROFILE, type FailureProfile } from '../envelope/index.js';
+import type { KeyRing } from '../evidence/index.js';
 import type { AgentCode } from '../fault/index.js';
 import type { RetryPolicy, UpstreamPlan } from '../upstream/index.js';
 import { readBaseUrl } from './base-url.js';
-import type { ConfigDefinition, RetryDefinition, Sound, UpstreamDefinition } from './definition.js';
+import type { ConfigDefinition, Sound, UpstreamDefinition } from './definition.js';
+import { readEndpoint } from './endpoint.js';
 import { DEFAULT_LIMITS, type LimitValues, mergeLimits } from './limits.js';
+import { readAnswerHeaders } from './profiles.js';
 import type { Report } from './report.js';
 import type { SecretSources } from './resolve-secret.js';
+import { readBreaker, readRetry } from './retry.js';
+import type { Endpoint } from './settings.js';
+import { readKeys } from './signature-keys.js';
 import { readHeaders } from './upstream-headers.js';
 
 /** An upstream, and what its routes start from. */
 export interface Upstream {
   readonly plan: UpstreamPlan;
   readonly mount: string;
+  /** Whether it has a listener of its own; else it is found at `server.listen`. */
+  readonly isApart: boolean;
+  /** The address of its own listener, where it is a sound one. */
+  readonly listen: Endpoint | undefined;
   /** Every header that the file has for it, be it sent or (an optional secret that is not there) not. */
   readonly headerNames: ReadonlySet<string>;
   readonly limits: LimitValues;
   /** As written; a route's time in all bounds it further. */
   readonly retry: RetryPolicy;
+  /** What signatures are verified with. */
+  readonly keys: KeyRing;
   readonly profile: FailureProfile;
   readonly statuses: Readonly<Partial<Record<AgentCode, number>>>;
+  readonly answerHeaders?: Readonly<Record<string, string>>;
 }
 
 const DEFAULT_CONNECTIONS = 64;
@@ -49,6 +62,8 @@ async function readUpstream(
   const limits = mergeLimits(DEFAULT_LIMITS, written.limits, report.at('limits'));
   const url =
     written.base_url === undefined ? undefined : readBaseUrl(written.base_url, report.at('base_url'));
+  const breaker = readBreaker(written.breaker, report.at('breaker'));
+  const headerNames = new Set(Object.keys(written.headers ?? {}));
   const plan: UpstreamPlan = {
     name,
     origin: url?.origin ?? '',
@@ -58,15 +73,25 @@ async function readUpstream(
     connections: written.connections ?? DEFAULT_CONNECTIONS,
     connectMs: limits.connect,
     headerBytes: limits.header_bytes,
+    idleMs: limits.idle,
+    ...(breaker === undefined ? {} : { breaker }),
   };
+  const { listen, answer_headers: constants } = written;
+  const isApart = listen !== undefined;
   return {
     plan: Object.freeze(plan),
-    mount: readMount(written.mount ?? `/${name}`, report.at('mount')),
-    headerNames: new Set(Object.keys(written.headers ?? {})),
+    mount: readMount(written.mount ?? (isApart ? '/' : `/${name}`), report.at('mount')),
+    isApart,
+    listen: listen === undefined ? undefined : readEndpoint(listen, report.at('listen')),
+    headerNames,
     limits,
-    retry: readRetry(written.retry, report.at('retry')),
+    retry: readRetry(written.retry, 'upstream', headerNames, report.at('retry')),
+    keys: await readKeys(written.keys, sources, report.at('keys')),
     profile: readProfileName(written.failure_profile, profiles, report.at('failure_profile')),
     statuses: Object.freeze({ ...(written.statuses as Partial<Record<AgentCode, number>>) }),
+    ...(constants === undefined
+      ? {}
+      : { answerHeaders: readAnswerHeaders(constants, report.at('answer_headers')) }),
   };
 }
 
@@ -97,10 +122,11 @@ function readProfileName(
   return ENVELOPE_PROFILE;
 }
 
-/** A path must belong to one upstream only. */
+/** A path of one listener must belong to one upstream only. */
 function checkMounts(upstreams: ReadonlyMap<string, Upstream>, report: Report): void {
   const earlier: [name: string, mount: string][] = [];
-  for (const [name, { mount }] of upstreams) {
+  for (const [name, { mount, isApart }] of upstreams) {
+    if (isApart) continue;
     for (const [other, taken] of earlier) {
       const isSame = mount === taken;
       if (!isSame && !`${mount}/`.startsWith(`${taken}/`) && !`${taken}/`.startsWith(`${mount}/`)) continue;
@@ -113,18 +139,4 @@ function checkMounts(upstreams: ReadonlyMap<string, Upstream>, report: Report): 
     }
     earlier.push([name, mount]);
   }
-}
-
-const DEFAULT_ON = ['connect', 'timeout', 502, 503, 504] as const;
-
-/** Without `within`, only the call's own deadline bounds the attempts. */
-export function readRetry(written: Sound<RetryDefinition> | undefined, report: Report): RetryPolicy {
-  const within =
-    written?.within === undefined ? undefined : report.at('within').quantity(parseDuration(written.within));
-  const on = (written?.on ?? DEFAULT_ON).filter((reason) => reason !== undefined);
-  return {
-    attempts: written?.attempts ?? 1,
-    withinMs: within ?? Number.POSITIVE_INFINITY,
-    on: new Set(on),
-  };
 }

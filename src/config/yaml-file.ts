@@ -1,8 +1,12 @@
 import { Composer, type Document, isAlias, isCollection, isMap, isScalar, type Pair, Parser } from 'yaml';
+import type { Problem } from '../fault/index.js';
 import { parsePointer } from '../json/index.js';
 import { type PlacedProblem, placed } from './placed-problem.js';
+import { plainJson } from './plain-json.js';
+import { NOT_PLAIN, plainYaml } from './plain-yaml.js';
 import { type Place, TextLines } from './text-lines.js';
 import { textProblem } from './text-problem.js';
+import { placeWithin } from './text-within.js';
 import { tooDeep } from './yaml-depth.js';
 import { syntaxProblems } from './yaml-error.js';
 import { keyOf, type RangedNode } from './yaml-node.js';
@@ -16,9 +20,9 @@ export interface YamlFile {
   readonly problems: readonly PlacedProblem[];
   /**
    * Where the value at a JSON Pointer stands, or (`atKey`) its key; the nearest thing around it where there is none.
-   * A block map or list is shown by its key.
+   * A block map or list is shown by its key. `within`: a part of a text, in UTF-16 units of its value.
    */
-  locate(pointer: string, atKey?: boolean): Place;
+  locate(pointer: string, atKey?: boolean, within?: Problem['within']): Place;
   /** Calls back with every text, number and boolean and the keys above it. */
   scalars(visit: (path: readonly string[], value: unknown, place: Place) => void): void;
 }
@@ -29,6 +33,43 @@ export interface YamlFile {
  * `json`: the text must be JSON as well. Never throws on bad text.
  */
 export function parseYaml(text: string, options: { readonly json?: boolean } = {}): YamlFile {
+  // Most JSON is YAML too (YAML 1.2.2 section 1.3), and all that plainJson reads.
+  const value = options.json === true || /^[{[]/.test(text) ? plainJson(text) : plainYaml(text);
+  return value === NOT_PLAIN ? parseWhole(text, options) : new PlainFile(text, options, value);
+}
+
+/** A text that the plain reader has read. Places are rarely asked for, and only by the whole parser known. */
+class PlainFile implements YamlFile {
+  readonly value: unknown;
+  readonly problems: readonly PlacedProblem[] = [];
+  readonly #parse: () => YamlFile;
+  #whole: YamlFile | undefined;
+
+  constructor(text: string, options: { readonly json?: boolean }, value: unknown) {
+    this.value = value;
+    this.#parse = () => parseWhole(text, options);
+  }
+
+  get lines(): TextLines {
+    return this.#file.lines;
+  }
+
+  locate(pointer: string, atKey?: boolean, within?: Problem['within']): Place {
+    return this.#file.locate(pointer, atKey, within);
+  }
+
+  scalars(visit: (path: readonly string[], value: unknown, place: Place) => void): void {
+    this.#file.scalars(visit);
+  }
+
+  get #file(): YamlFile {
+    this.#whole ??= this.#parse();
+    return this.#whole;
+  }
+}
+
+/** The same by the YAML package: whatever is in the text, and where. */
+export function parseWhole(text: string, options: { readonly json?: boolean } = {}): YamlFile {
   const lines = new TextLines(text);
   const bad = textProblem(lines);
   if (bad !== undefined) return unreadable(lines, [bad]);
@@ -81,7 +122,8 @@ export function parseYaml(text: string, options: { readonly json?: boolean } = {
     lines,
     value: plain.value,
     problems,
-    locate: (pointer, atKey) => locate(document as Document, tree, lines, pointer, atKey ?? false),
+    locate: (pointer, atKey, within) =>
+      locate(document as Document, tree, lines, pointer, atKey ?? false, within),
     scalars: (visit) => visitScalars(tree, lines, [], visit),
   };
 }
@@ -115,6 +157,7 @@ function locate(
   lines: TextLines,
   pointer: string,
   atKey: boolean,
+  within: Problem['within'],
 ): Place {
   let node: RangedNode | null = root;
   let key: RangedNode | undefined;
@@ -134,7 +177,17 @@ function locate(
     node = next;
     found = placeOf(node, key, lines, true);
   }
-  return placeOf(node, key, lines, atKey);
+  return (within && placeInText(node, lines, within)) ?? placeOf(node, key, lines, atKey);
+}
+
+function placeInText(
+  node: RangedNode | null,
+  lines: TextLines,
+  { start, end }: NonNullable<Problem['within']>,
+): Place | undefined {
+  if (!isScalar(node) || typeof node.value !== 'string' || node.range == null) return undefined;
+  const { type, value } = node;
+  return placeWithin(lines, { type, value, start: node.range[0], end: node.range[1] }, start, end);
 }
 
 /** The key where it is asked for, or where the value has no text of its own that one could point at. */

@@ -1,12 +1,15 @@
 import { type AgentCode, DECLARABLE_CODES, Fault, type Problem } from '../fault/index.js';
 import { formatPointer, parsePointer } from '../json/index.js';
 import { type Bundle, bundle } from './bundle.js';
-import type { Alternative, FailureOutcome, SelectOutcome } from './contract.js';
-import type { ContractDefinition, ResponseDefinition } from './definition.js';
+import type { Alternative, FailureOutcome, FailureRules, HeaderRules, SelectOutcome } from './contract.js';
+import type { ContractDefinition, FailureByValue, FailureCases, ResponseDefinition } from './definition.js';
 import { ABSENT, follow } from './follow.js';
 import { isNode, subschemas } from './keywords.js';
+import { compileLinks } from './links.js';
+import { bodyKind, defaultMediaType, misparsed, unsigned } from './parse-kind.js';
 import { below, inContract, type Place, problemAt } from './place.js';
 import type { ReadPath } from './read-path.js';
+import { compileResponseHeaders } from './response-headers.js';
 import type { SchemaLibrary } from './schema-library.js';
 import { runSelect } from './select.js';
 import { type CompiledSelect, compileSelect } from './select-plan.js';
@@ -40,24 +43,33 @@ export class AlternativesCompiler {
     response: ResponseDefinition,
     index: number,
     checkReads: readonly ReadPath[],
+    failureRules: FailureRules | undefined,
   ): CompiledAlternative | undefined {
     const place = inContract('responses', String(index));
     const statuses = this.#statuses(response, place);
     const mediaType = this.#mediaType(response, place);
-    const body = response.schema === undefined ? 'none' : 'json';
+    const kind = bodyKind(response, place, this.#problems);
+    const body = response.schema === undefined ? 'none' : (kind?.kind ?? 'none');
+    this.#problems.push(...unsigned(this.#definition, response, place));
     const bundled = this.#bundle(response, place, statuses);
+    if (kind !== undefined) this.#problems.push(...misparsed(kind, response, bundled, place));
     const validator = bundled && this.#validator(bundled);
-    const outcome = this.#outcome(response, place);
-    if (outcome === undefined || (body === 'json' && validator === undefined)) return undefined;
+    const headers = compileResponseHeaders(response, place, this.#library, this.#validators);
+    const outcome = this.#outcome(response, place, failureRules, headers);
+    if (outcome === undefined || (body !== 'none' && validator === undefined)) return undefined;
     return {
       alternative: {
         index,
         statuses,
         mediaType,
         body,
+        ...(kind?.maxLines === undefined ? {} : { maxLines: kind.maxLines }),
+        ...(kind?.pattern === undefined ? {} : { pattern: kind.pattern }),
         accepts: validator === undefined ? () => true : (value) => validator.accepts(value),
+        first: validator === undefined ? () => undefined : (value) => validator.first(value),
         explain: validator === undefined ? () => [] : (value) => validator.explain(value),
         outcome: outcome.outcome,
+        ...(headers === undefined ? {} : { headers }),
       },
       bundle: bundled,
       reads: [...outcome.reads, ...checkReads],
@@ -86,13 +98,13 @@ export class AlternativesCompiler {
   }
 
   #mediaType(response: ResponseDefinition, place: Place): string {
-    const text = response.media_type ?? 'application/json';
+    const text = response.media_type ?? defaultMediaType(response);
     // RFC 9110 section 8.3.1; parameters are looked at by the transport stage.
     if (!/^[a-z0-9!#$&^_.+-]+\/[a-z0-9!#$&^_.+-]+$/.test(text)) {
       const message = 'the media type is not type/subtype in lower case';
       this.#say(below(place, 'media_type'), 'media-type', message, 'write for example application/json');
     }
-    return text === 'application/json' ? 'json' : text;
+    return text === 'application/json' && response.parse === undefined ? 'json' : text;
   }
 
   #bundle(response: ResponseDefinition, place: Place, statuses: ReadonlySet<number>): Bundle | undefined {
@@ -138,24 +150,28 @@ export class AlternativesCompiler {
   #outcome(
     response: ResponseDefinition,
     place: Place,
+    failureRules: FailureRules | undefined,
+    headers: HeaderRules | undefined,
   ):
     | { outcome: SelectOutcome | FailureOutcome; reads: readonly ReadPath[]; select?: CompiledSelect }
     | undefined {
     const { select, failure } = response;
+    const links = compileLinks(response, place, this.#definition, this.#problems);
     if ((select === undefined) === (failure === undefined)) {
       const remedy = 'write select for a result, or failure: NOT_FOUND and the like';
       this.#say(place, 'one-outcome', 'an alternative needs exactly one of select and failure', remedy);
       return undefined;
     }
-    if (failure !== undefined) return this.#failure(response, failure, place);
+    if (failure !== undefined) return this.#failure(response, failure, place, failureRules);
     if (select === undefined) return undefined;
-    const scope = { request: this.#definition.request, hasBody: response.schema !== undefined };
+    const scope = { request: this.#definition.request, hasBody: response.schema !== undefined, headers };
     const compiled = compileSelect(select, below(place, 'select'), scope, this.#problems);
     return {
       outcome: {
         kind: 'select',
         checks: response.checks ?? [],
         select: (value, context) => runSelect(compiled.plan, value, context),
+        ...(links === undefined ? {} : { links }),
       },
       reads: compiled.reads,
       select: compiled,
@@ -166,12 +182,34 @@ export class AlternativesCompiler {
     response: ResponseDefinition,
     failure: NonNullable<ResponseDefinition['failure']>,
     place: Place,
+    rules: FailureRules | undefined,
   ): { outcome: FailureOutcome; reads: readonly ReadPath[] } {
     const at = below(place, 'failure');
     if (typeof failure === 'string') {
       this.#code(failure, at);
       return { outcome: { kind: 'failure', code: () => failure }, reads: [] };
     }
+    if ('cases' in failure) return this.#failureByCases(failure, at, rules);
+    return this.#failureByValue(response, failure, at);
+  }
+
+  /** What the cases say is compiled a floor above; what is wrong with them is reported there. */
+  #failureByCases(
+    failure: FailureCases,
+    at: Place,
+    rules: FailureRules | undefined,
+  ): { outcome: FailureOutcome; reads: readonly ReadPath[] } {
+    for (const [i, { code }] of failure.cases.entries())
+      this.#code(code, below(at, 'cases', String(i), 'code'));
+    const undecided = () => new Fault('CON_UNMAPPED_FAILURE', { schema: formatPointer(at.path) });
+    return { outcome: { kind: 'failure', code: rules?.code ?? undecided }, reads: rules?.reads ?? [] };
+  }
+
+  #failureByValue(
+    response: ResponseDefinition,
+    failure: FailureByValue,
+    at: Place,
+  ): { outcome: FailureOutcome; reads: readonly ReadPath[] } {
     const path = parsePointer(failure.by);
     if (path === undefined) {
       this.#say(

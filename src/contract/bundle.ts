@@ -18,6 +18,8 @@ export interface Bundle {
   placeOf(node: object, keyword?: string): Place | undefined;
   /** What a `$ref` of the bundle leads to. */
   target(ref: string): SchemaNode;
+  /** The same for bundles that say the same, every part of them written at a place of the same name. */
+  readonly identity: string;
 }
 
 const DROPPED = new Set([
@@ -40,6 +42,8 @@ class Bundler implements Bundle {
   readonly root: SchemaNode;
   readonly #start: Site;
   readonly #places = new WeakMap<object, Place>();
+  /** The places in the order in which they were come to. */
+  readonly #trail: string[] = [];
   /** Place of a schema that is referred to -> its name in `$defs`. */
   readonly #names = new Map<string, string>();
   readonly #definitions: Record<string, SchemaNode> = {};
@@ -50,6 +54,10 @@ class Bundler implements Bundle {
     const root = this.#copy(site);
     if (this.#names.size > 0) root.$defs = this.#definitions;
     this.root = root;
+  }
+
+  get identity(): string {
+    return `${JSON.stringify(this.root)}\n${this.#trail.join('\n')}`;
   }
 
   placeOf(node: object, keyword?: string): Place | undefined {
@@ -68,7 +76,7 @@ class Bundler implements Bundle {
 
   #copy(site: Site): Record<string, unknown> {
     const copy: Record<string, unknown> = {};
-    this.#places.set(copy, site.place);
+    this.#write(copy, site.place);
     for (const [keyword, value] of Object.entries(site.node)) {
       if (!DROPPED.has(keyword)) copy[keyword] = value;
     }
@@ -128,8 +136,13 @@ class Bundler implements Bundle {
 
   #anything(site: Site, name: string): SchemaNode {
     const anything = {};
-    this.#places.set(anything, below(site.place, 'properties', name));
+    this.#write(anything, below(site.place, 'properties', name));
     return anything;
+  }
+
+  #write(node: object, place: Place): void {
+    this.#places.set(node, place);
+    this.#trail.push(describePlace(place));
   }
 }
 

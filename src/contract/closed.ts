@@ -73,8 +73,12 @@ class ClosedProof {
     const named = new Set(
       [...nodes].flatMap((node) => Object.keys(isNode(node.properties) ? node.properties : {})),
     );
+    const byPattern = [...nodes].flatMap((node) =>
+      isNode(node.patternProperties) ? Object.values(node.patternProperties).filter(isNode) : [],
+    );
     return [
       ...[...named].flatMap((name) => this.value(memberSchemas(nodes, name))),
+      ...byPattern.flatMap((schema) => this.value([schema])),
       ...others.filter(isNode).flatMap((schema) => this.value([schema])),
     ];
   }

@@ -2,17 +2,18 @@ import { createHash } from 'node:crypto';
 import type { Problem } from '../fault/index.js';
 import { AlternativesCompiler, type CompiledAlternative } from './alternatives.js';
 import { bundle } from './bundle.js';
-import type { Contract, RequestRules, ResultRules } from './contract.js';
+import type { Contract, FailureRules, RequestRules, ResultRules } from './contract.js';
 import type { ContractDefinition, ContractSource } from './definition.js';
 import { deepFreeze } from './freeze.js';
 import { normalForm } from './normal-form.js';
+import { withParsedSchemas } from './parse-kind.js';
 import { below, inContract, problemAt } from './place.js';
 import type { ReadPath } from './read-path.js';
 import { compileRequest } from './request-rules.js';
 import { resultBound } from './result-bound.js';
 import { SchemaLibrary } from './schema-library.js';
 import { checkSelect } from './select-check.js';
-import { acceptHeader, indistinct, statusGroups } from './status-groups.js';
+import { acceptHeader, indistinct, readTwoWays, statusGroups } from './status-groups.js';
 import { Validators } from './validator.js';
 
 /**
@@ -21,22 +22,29 @@ import { Validators } from './validator.js';
  *
  * @param source the contract as loaded; it is copied, and not changed
  * @param reads per alternative (same index): the places in the answer that its checks look at
+ * @param validators those of the contracts that are loaded with this one
+ * @param failures per alternative (same index): the cases of its failure, where it has some
  */
 export function compileContract(
   source: ContractSource,
   reads: readonly (readonly ReadPath[])[],
+  validators = new Validators(),
+  failures: readonly (FailureRules | undefined)[] = [],
 ): { readonly contract: Contract } | { readonly problems: readonly Problem[] } {
-  const { definition, schemas } = structuredClone({ definition: source.definition, schemas: source.schemas });
+  const { definition: written, schemas } = structuredClone({
+    definition: source.definition,
+    schemas: source.schemas,
+  });
+  const definition = withParsedSchemas(written);
   const library = new SchemaLibrary(schemas);
-  const validators = new Validators();
   const { problems } = library;
 
   const request = compileRequest(definition.request, library, validators);
   const compiler = new AlternativesCompiler(definition, library, validators);
   const compiled = definition.responses
-    .map((response, i) => compiler.compile(response, i, reads[i] ?? []))
+    .map((response, i) => compiler.compile(response, i, reads[i] ?? [], failures[i]))
     .filter((alternative) => alternative !== undefined);
-  problems.push(...indistinct(compiled));
+  problems.push(...indistinct(compiled), ...readTwoWays(compiled));
   const result = compileResult(definition, request, compiled, library, validators);
   if (problems.length > 0 || result === undefined) return { problems };
 
@@ -46,7 +54,7 @@ export function compileContract(
       version: definition.version,
       name: source.name,
       purpose: definition.purpose,
-      digest: digest(definition, library.used()),
+      digest: digest(written, library.used()),
       request,
       alternatives: compiled.map(({ alternative }) => alternative),
       byStatus: statusGroups(compiled),
@@ -54,6 +62,7 @@ export function compileContract(
       result,
       caseInsensitiveNames: definition.names === 'case_insensitive',
       numbers: definition.numbers ?? 'number',
+      ...(definition.signatures === undefined ? {} : { isSigned: true as const }),
     }),
   };
 }

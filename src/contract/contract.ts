@@ -2,6 +2,8 @@ import type { AgentCode, Fault, RelatedFinding } from '../fault/index.js';
 import type { Projection } from '../json/index.js';
 import type { ResponseHeaders } from '../upstream/index.js';
 import type { CheckDefinition, JsonSchema } from './definition.js';
+import type { ReadPath } from './read-path.js';
+import type { TextPattern } from './text-pattern.js';
 
 /** A compiled contract: frozen, no I/O, everything that can be decided at load is decided. */
 export interface Contract {
@@ -21,12 +23,22 @@ export interface Contract {
   readonly result: ResultRules;
   readonly caseInsensitiveNames: boolean;
   readonly numbers: 'number' | 'string';
+  /** It demands signatures: no route may serve it without. */
+  readonly isSigned?: true;
 }
 
 export interface StatusGroup {
   readonly alternatives: readonly Alternative[];
-  /** Union of what its alternatives look at. */
+  /** Union of what its alternatives for JSON look at. */
   readonly projection: Projection;
+  /** Where it has alternatives for ndjson: the union of what they look at in one line. */
+  readonly lines?: LinesProjection;
+}
+
+export interface LinesProjection {
+  readonly line: Projection;
+  /** Whether anything looks at the lines as items: their number, or what stands in them. */
+  readonly keepsLines: boolean;
 }
 
 export interface Alternative {
@@ -36,24 +48,52 @@ export interface Alternative {
   /** `json`: application/json and +json; otherwise a literal lower-case `type/subtype`. */
   readonly mediaType: string;
   /** `none`: no schema, so the body is not read (failure) or must be empty (select). */
-  readonly body: 'json' | 'none';
+  readonly body: 'json' | 'ndjson' | 'text' | 'none';
+  /** ndjson: most lines, where the contract says. */
+  readonly maxLines?: number;
+  /** text: what the whole body must match; its groups are the document. */
+  readonly pattern?: TextPattern;
   /** The schema's verdict; always true for `none`. A throw inside is caught and is a CON_THREW Fault. */
   accepts(value: unknown): boolean | Fault;
-  /** All findings for a refused value, bounded; computed only for the operator. */
+  /** The first finding for a refused value; undefined for one that is accepted. */
+  first(value: unknown): RelatedFinding | undefined;
+  /** All findings for a refused value, bounded, the first one first; computed only for the operator. */
   explain(value: unknown): readonly RelatedFinding[];
   readonly outcome: SelectOutcome | FailureOutcome;
+  /** Schemas of response headers, by name; absent where the contract declares none. */
+  readonly headers?: HeaderRules;
+}
+
+/** Declared headers of an answer. Lower-case name -> rule. */
+export type HeaderRules = ReadonlyMap<string, ValueRule>;
+
+/** Which links to further pages an answer may carry on. */
+export interface LinkRules {
+  /** Relation types, in lower case. */
+  readonly rels: ReadonlySet<string>;
+  /** Other paths under which the upstream links to the same resource: segments, undefined for any one. */
+  readonly paths: readonly (readonly (string | undefined)[])[];
 }
 
 export interface SelectOutcome {
   readonly kind: 'select';
   readonly checks: readonly CheckDefinition[];
   select(value: unknown, context: CallContext): Selection | Fault;
+  /** Absent: Link headers are dropped. */
+  readonly links?: LinkRules;
 }
 
 export interface FailureOutcome {
   readonly kind: 'failure';
-  /** The agent code the answer means, or CON_UNMAPPED_FAILURE. */
-  code(value: unknown): AgentCode | Fault;
+  /** The agent code the answer means, CON_UNMAPPED_FAILURE, or (a case threw) CON_THREW. */
+  code(value: unknown, context: CallContext): AgentCode | Fault;
+}
+
+/** The compiled cases of a failure. */
+export interface FailureRules {
+  /** Places in the answer that the cases look at, so that the projection keeps them. */
+  readonly reads: readonly ReadPath[];
+  readonly code: FailureOutcome['code'];
 }
 
 /** What selection and checks can look at besides the validated answer. */
@@ -79,13 +119,46 @@ export interface TypedRequest {
 export interface Selection {
   readonly data: unknown;
   readonly untrustedText?: Readonly<Record<string, string>>;
+  /** Value of the Link header towards the agent, where the contract passes links on. */
+  readonly links?: string;
 }
 
 export interface RequestRules {
   readonly params: ReadonlyMap<string, ValueRule>;
   readonly query: ReadonlyMap<string, ValueRule>;
   readonly headers: ReadonlyMap<string, ValueRule>;
-  readonly body?: { readonly required: boolean; validate(value: unknown): RelatedFinding | undefined };
+  readonly body?: BodyRule;
+}
+
+export interface BodyRule {
+  readonly required: boolean;
+  /** How an urlencoded body is read; absent where the body is JSON. */
+  readonly form?: FormRule;
+  validate(value: unknown): RelatedFinding | undefined;
+}
+
+export interface FormRule {
+  readonly shape: FormObject;
+  /** How lists leave: `a[0]=`, `a[]=` or a repeated `a=`. Default: as they came. */
+  readonly arrays?: FormArrays;
+}
+
+export type FormArrays = 'indices' | 'brackets' | 'repeat';
+
+/** What a part of an urlencoded body is to be read as. May contain itself. */
+export type FormShape = FormObject | FormList | { readonly kind: 'text'; readonly type: ValueRule['type'] };
+
+export interface FormObject {
+  readonly kind: 'object';
+  readonly members: ReadonlyMap<string, FormShape>;
+  /** Members of any other name; absent where there are none. */
+  readonly others?: FormShape | undefined;
+}
+
+export interface FormList {
+  readonly kind: 'list';
+  /** Undefined where the list has to be empty. */
+  readonly item: FormShape | undefined;
 }
 
 /** One declared parameter, query member or header. */

@@ -1,9 +1,10 @@
 import type { Problem } from '../fault/index.js';
 import { firstForbidden, formatPointer, parsePointer } from '../json/index.js';
-import type { Scalar } from './contract.js';
+import type { HeaderRules, Scalar } from './contract.js';
 import type { FromDefinition, RequestDefinition } from './definition.js';
 import { AS_IS, converted, displayed, type FieldValue, mapped, templated } from './field-value.js';
 import { below, type Place, problemAt } from './place.js';
+import { secretHeader } from './response-headers.js';
 import type { ScalarPlan } from './select.js';
 import { typeList } from './sound-types.js';
 import { isDeclared, nearestDeclared, parseSource, type Source } from './source.js';
@@ -13,6 +14,8 @@ export interface SelectScope {
   readonly request: RequestDefinition;
   /** The alternative has a schema, so that there is an answer to point into. */
   readonly hasBody: boolean;
+  /** Declared headers of the answer. */
+  readonly headers?: HeaderRules | undefined;
 }
 
 /** Compiles single values; what is wrong with one is added to the problems. */
@@ -42,6 +45,7 @@ export class FieldCompiler {
       this.#say(place, 'source', `"${from}" is not a source`, remedy);
       return undefined;
     }
+    if (source.kind === 'header') return this.#header(source, place);
     if (source.kind === 'answer' && !this.#scope.hasBody) {
       this.#say(
         place,
@@ -73,6 +77,13 @@ export class FieldCompiler {
       );
     }
     return source;
+  }
+
+  #header(source: Extract<Source, { readonly kind: 'header' }>, place: Place): Source {
+    const secret = secretHeader(source.name);
+    if (secret !== undefined) this.#say(place, 'secret-header', secret.message, secret.remedy);
+    const type = this.#scope.headers?.get(source.name)?.type;
+    return type === undefined ? source : { ...source, type };
   }
 
   #canBeLeftOut(source: Source): boolean {

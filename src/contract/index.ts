@@ -1,8 +1,18 @@
 export { compileContract } from './compile.js';
+export { compiledShape, OWN_SCHEMAS, type OwnSchema } from './compiled-schemas.js';
 export * from './contract.js';
 export * from './definition.js';
 export { envelopeSchema } from './envelope-schema.js';
+export { ABSENT, follow, NO_WAY } from './follow.js';
+export { defaultMediaType, withParsedSchemas } from './parse-kind.js';
+export { compilePattern, type LinearPattern } from './pattern.js';
+export { isPrototypeName } from './prototype-names.js';
 export * from './read-path.js';
+export { badHeader } from './response-headers.js';
+export * from './schema-view.js';
 export * from './shape.js';
 export * from './source.js';
+export type { TextGroup, TextPattern } from './text-pattern.js';
+export { typedText } from './typed-text.js';
 export * from './units.js';
+export { Validators } from './validator.js';

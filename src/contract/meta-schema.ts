@@ -1,13 +1,28 @@
-import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
+import { Ajv2020, type ErrorObject, type Options } from 'ajv/dist/2020.js';
 import { parsePointer } from '../json/index.js';
+import { compiledMetaSchema } from './compiled-schemas.js';
 import type { Finding } from './sound.js';
 import { DIALECT } from './sound-keywords.js';
+import { judgeUniqueItems } from './unique-items.js';
 
 /** Deeper schemas overflow the stack of what reads them. */
 const MAX_DEPTH = 64;
 
+export const META_SCHEMA_OPTIONS: Options = {
+  allErrors: true,
+  strict: false,
+  logger: false,
+  validateFormats: false,
+};
+
 /** Holds only the meta-schema: no schema of a contract is ever compiled in it, so that nothing of one outlives it. */
-const ajv = new Ajv2020({ allErrors: true, strict: false, logger: false, validateFormats: false });
+let ajv: Ajv2020 | undefined;
+
+export function newMetaSchemaAjv(): Ajv2020 {
+  const made = new Ajv2020(META_SCHEMA_OPTIONS);
+  judgeUniqueItems(made);
+  return made;
+}
 
 /** What in a document is no JSON Schema 2020-12 at all: a keyword with a value of the wrong kind. */
 export function metaSchemaFindings(schema: unknown): Finding[] {
@@ -20,6 +35,8 @@ export function metaSchemaFindings(schema: unknown): Finding[] {
       },
     ];
   }
+  if (compiledMetaSchema()?.(schema) === true) return [];
+  ajv ??= newMetaSchemaAjv();
   const validate = ajv.getSchema(DIALECT);
   if (validate === undefined) throw new Error('the meta-schema is missing');
   if (validate(schema) === true) return [];

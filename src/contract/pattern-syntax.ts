@@ -8,9 +8,25 @@ export type PatternNode =
   | CharacterSet
   | { readonly kind: 'begin' | 'end' }
   | { readonly kind: 'boundary'; readonly negated: boolean }
-  | { readonly kind: 'sequence'; readonly items: readonly PatternNode[] }
+  | SequenceNode
   | { readonly kind: 'choice'; readonly options: readonly PatternNode[] }
-  | { readonly kind: 'repeat'; readonly item: PatternNode; readonly min: number; readonly max: number };
+  | RepeatNode;
+
+export interface SequenceNode {
+  readonly kind: 'sequence';
+  readonly items: readonly PatternNode[];
+  /** Name of the group that this is; only where groups were asked for. */
+  readonly group?: string;
+}
+
+export interface RepeatNode {
+  readonly kind: 'repeat';
+  readonly item: PatternNode;
+  readonly min: number;
+  readonly max: number;
+  /** It takes as little as it can; only where groups were asked for, since else it means the same. */
+  readonly lazy?: true;
+}
 
 /** Exactly one code point. */
 export interface CharacterSet {
@@ -21,14 +37,18 @@ export interface CharacterSet {
   readonly negated: boolean;
 }
 
-/** The pattern's meaning, or a sentence about what it has that cannot be decided in linear time. */
-export function parsePattern(text: string): PatternNode | string {
+/**
+ * The pattern's meaning, or a sentence about what it has that cannot be decided in linear time.
+ *
+ * @param groups keep what only matters to what a named group matches: the groups, and which repetition is lazy
+ */
+export function parsePattern(text: string, groups = false): PatternNode | string {
   try {
     new RegExp(text, 'u');
   } catch {
     return 'is not a regular expression of ECMA-262 with the u flag';
   }
-  const parser = new PatternParser(text);
+  const parser = new PatternParser(text, groups);
   const node = parser.choice();
   return parser.unsupported ?? node;
 }
@@ -43,8 +63,11 @@ class PatternParser {
   #at = 0;
   unsupported: string | undefined;
 
-  constructor(text: string) {
+  readonly #groups: boolean;
+
+  constructor(text: string, groups: boolean) {
     this.#chars = Array.from(text);
+    this.#groups = groups;
   }
 
   choice(): PatternNode {
@@ -64,8 +87,8 @@ class PatternParser {
     const bounds = this.#quantifier();
     if (bounds === undefined) return atom;
     // Which of several matches is found does not matter to a test, so a lazy quantifier means the same.
-    this.#take('?');
-    return { kind: 'repeat', item: atom, min: bounds[0], max: bounds[1] };
+    const lazy = this.#take('?') && this.#groups;
+    return { kind: 'repeat', item: atom, min: bounds[0], max: bounds[1], ...(lazy ? { lazy } : {}) };
   }
 
   #quantifier(): [number, number] | undefined {
@@ -101,17 +124,18 @@ class PatternParser {
   }
 
   #group(): PatternNode {
+    let name: string | undefined;
     if (this.#take('?')) {
       if (this.#take('<')) {
         if ('=!'.includes(this.#peek())) return this.#give('looks behind');
-        this.#until('>');
+        name = this.#until('>');
       } else if (!this.#take(':')) {
         return this.#give('=!'.includes(this.#peek()) ? 'looks ahead' : 'changes flags inside');
       }
     }
     const inner = this.choice();
     this.#take(')');
-    return inner;
+    return name !== undefined && this.#groups ? { kind: 'sequence', items: [inner], group: name } : inner;
   }
 
   #escape(): PatternNode {

@@ -46,7 +46,7 @@ export function compilePattern(text: string): LinearPattern | string {
 }
 
 /** RE2's spelling of the same meaning; every character is written by number, so that nothing is read twice. */
-function writeRe2(node: PatternNode): string {
+export function writeRe2(node: PatternNode): string {
   switch (node.kind) {
     case 'begin':
       return '\\A';
@@ -63,16 +63,16 @@ function writeRe2(node: PatternNode): string {
       return inside === '' ? '[^\\x{0}-\\x{10ffff}]' : `[${node.negated ? '^' : ''}${inside}]`;
     }
     case 'sequence':
-      return `(?:${node.items.map(writeRe2).join('')})`;
+      return `(${node.group === undefined ? '?:' : `?P<${node.group}>`}${node.items.map(writeRe2).join('')})`;
     case 'choice':
       return `(?:${node.options.map(writeRe2).join('|')})`;
     case 'repeat':
-      return `(?:${writeRe2(node.item)}){${node.min},${node.max === Number.POSITIVE_INFINITY ? '' : node.max}}`;
+      return `(?:${writeRe2(node.item)}){${node.min},${node.max === Number.POSITIVE_INFINITY ? '' : node.max}}${node.lazy === true ? '?' : ''}`;
   }
 }
 
 /** Every text that matches lies between a leading `^` and a final `$`. */
-function isAnchored(node: PatternNode): boolean {
+export function isAnchored(node: PatternNode): boolean {
   if (node.kind === 'choice') return node.options.every(isAnchored);
   if (node.kind !== 'sequence') return false;
   return node.items[0]?.kind === 'begin' && node.items.at(-1)?.kind === 'end';
@@ -84,7 +84,8 @@ function maxLength(node: PatternNode): number | undefined {
   return Number.isFinite(longest) ? longest : undefined;
 }
 
-function longestMatch(node: PatternNode): number {
+/** Most code points of what the node matches. */
+export function longestMatch(node: PatternNode): number {
   switch (node.kind) {
     case 'set':
       return 1;

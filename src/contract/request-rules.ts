@@ -2,14 +2,15 @@ import type { Problem } from '../fault/index.js';
 import { type Bundle, bundle } from './bundle.js';
 import { openParts } from './closed.js';
 import { conjunction } from './conjunction.js';
-import type { RequestRules, ValueRule } from './contract.js';
+import type { FormRule, RequestRules, ValueRule } from './contract.js';
 import type { JsonSchema, RequestDefinition } from './definition.js';
+import { formShape } from './form-shape.js';
 import { isNode, type SchemaNode } from './keywords.js';
 import { compilePattern } from './pattern.js';
 import { below, inContract, type Place, problemAt } from './place.js';
 import { isPrototypeName } from './prototype-names.js';
 import type { SchemaLibrary } from './schema-library.js';
-import { typeList } from './sound-types.js';
+import { isTextType, singleType } from './single-type.js';
 import type { Validator, Validators } from './validator.js';
 
 /**
@@ -102,9 +103,31 @@ class RequestCompiler {
     if (site === undefined) return undefined;
     const bundled = bundle(site);
     this.#problems.push(...openParts(bundled));
+    const form = this.#form(definition, bundled);
     const validator = this.#compile(bundled);
-    if (validator === undefined) return undefined;
-    return { required: definition.required === true, validate: (value) => validator.first(value) };
+    if (validator === undefined || form === null) return undefined;
+    const required = definition.required === true;
+    const validate = (value: unknown) => validator.first(value);
+    return form === undefined ? { required, validate } : { required, form, validate };
+  }
+
+  /** Undefined for a body that is JSON, null after a problem. */
+  #form(
+    { media_type, arrays }: NonNullable<RequestDefinition['body']>,
+    bundled: Bundle,
+  ): FormRule | undefined | null {
+    if (media_type === 'application/json') {
+      if (arrays !== undefined) {
+        const place = inContract('request', 'body', 'arrays');
+        const message = 'arrays says how lists stand in an urlencoded body, and this one is JSON';
+        this.#say(place, 'json-arrays', message, 'remove it', true);
+      }
+      return undefined;
+    }
+    const made = formShape(bundled, arrays === 'brackets' || arrays === 'repeat');
+    if ('shape' in made) return arrays === undefined ? made : { ...made, arrays };
+    this.#problems.push(...made.problems);
+    return null;
   }
 
   #name(part: string, name: string, place: Place): void {
@@ -136,7 +159,7 @@ class RequestCompiler {
     const array = canRepeat && type === 'array';
     const item = array ? this.#item(bundled, place) : bundled.root;
     const scalar = item && singleType(bundled, item);
-    if (scalar !== 'string' && scalar !== 'integer' && scalar !== 'number' && scalar !== 'boolean') {
+    if (!isTextType(scalar)) {
       const remedy = canRepeat
         ? 'write type: string, integer, number or boolean, or an array of one of them'
         : 'write type: string, integer, number or boolean';
@@ -189,22 +212,6 @@ class RequestCompiler {
   #say(place: Place, rule: string, message: string, remedy: string, atKey = false): void {
     this.#problems.push(problemAt(below(place), { rule, message, remedy, ...(atKey ? { atKey } : {}) }));
   }
-}
-
-/** The one type that the schema allows, by `type` or by the values it lists. */
-function singleType(bundled: Bundle, schema: SchemaNode): string | undefined {
-  const found = new Set<string>();
-  for (const node of conjunction(bundled, [schema]).nodes) {
-    for (const type of typeList(node.type) ?? []) found.add(type);
-  }
-  if (found.size === 0) {
-    for (const node of conjunction(bundled, [schema]).nodes) {
-      const values = Array.isArray(node.enum) ? node.enum : Object.hasOwn(node, 'const') ? [node.const] : [];
-      for (const value of values) found.add(Number.isSafeInteger(value) ? 'integer' : typeof value);
-    }
-  }
-  const [type] = found;
-  return found.size === 1 ? type : undefined;
 }
 
 /** Whether the schemas say which characters a text can have. */

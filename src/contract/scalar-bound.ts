@@ -42,7 +42,10 @@ export function scalarBytes(type: string, nodes: Iterable<SchemaNode>): number |
 }
 
 /** Code points: the smallest of `maxLength` and what the patterns leave room for. Bytes: of each, as JSON. */
-function textBound(nodes: Iterable<SchemaNode>): { length: number | undefined; codePointBytes: number } {
+export function textBound(nodes: Iterable<SchemaNode>): {
+  length: number | undefined;
+  codePointBytes: number;
+} {
   const limits: number[] = [];
   let codePointBytes = 4;
   for (const node of nodes) {

@@ -166,8 +166,10 @@ class SelectCheck {
   #typesOutside(source: Source): readonly string[] | undefined {
     switch (source.kind) {
       case 'id':
-      case 'header':
+      case 'link':
         return ['string'];
+      case 'header':
+        return [source.type ?? 'string'];
       case 'params':
       case 'query':
       case 'headers': {

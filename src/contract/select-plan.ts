@@ -53,6 +53,12 @@ class SelectCompiler {
         'use max, or make the array a field: items: { each: ... }',
       );
     }
+    if (select.cursor !== undefined) {
+      const message = 'cursor has no object beside it in which its field could stand';
+      const remedy =
+        'use max, with links: rewrite where the Link header tells of more; or make the array a field';
+      this.#say(below(place, 'cursor'), 'cursor', message, remedy);
+    }
     if (select.optional === true) {
       const message = 'an array that is the whole result cannot be absent';
       this.#say(below(place, 'optional'), 'optional', message, 'remove optional, or make the array a field');
@@ -74,6 +80,9 @@ class SelectCompiler {
       if (typeof field !== 'string' && 'each' in field && field.total !== undefined) {
         this.#total(field.total, fields, below(at, 'total'));
       }
+      if (typeof field !== 'string' && 'each' in field && field.cursor !== undefined) {
+        this.#cursor(field.cursor, fields, below(at, 'cursor'));
+      }
     }
     return { fields: plans };
   }
@@ -88,6 +97,25 @@ class SelectCompiler {
     );
     if (Object.hasOwn(fields, total) || others.length > 1) {
       this.#say(place, 'total', `there is another field "${total}"`, 'give the total another name');
+    }
+  }
+
+  /** The cursor is a field that the answer itself fills: absent or null where there is no further page. */
+  #cursor(cursor: string, fields: FieldsDefinition, place: Place): void {
+    const field = Object.hasOwn(fields, cursor) ? fields[cursor] : undefined;
+    const source =
+      typeof field === 'string' ? field : field !== undefined && 'from' in field ? field.from : undefined;
+    if (source === undefined || (typeof field === 'object' && 'text' in field)) {
+      const remedy = `add the field beside the array: ${cursor}: { from: /next_cursor, optional: true }`;
+      this.#say(
+        place,
+        'cursor',
+        `there is no field "${cursor}" with a single value beside the array`,
+        remedy,
+      );
+    } else if (source.startsWith('request.')) {
+      const message = `the field "${cursor}" is from the request, which does not know whether there is more`;
+      this.#say(place, 'cursor', message, 'name a field that is from the answer, a header or a link');
     }
   }
 
@@ -118,9 +146,11 @@ class SelectCompiler {
     const path = this.#fields.pointer(each.each, below(place, 'each'));
     const items: ReadPath = [...around, ...path, ITEM];
     this.reads.push(items);
-    if ((each.max === undefined) === (each.take === undefined)) {
-      const remedy = 'write max: 20 to refuse more, or take: 20 with total: to give the first';
-      this.#say(place, 'max-or-take', 'an array needs exactly one of max and take', remedy);
+    const bounds = [each.max, each.take, each.cursor].filter((bound) => bound !== undefined);
+    if (bounds.length !== 1) {
+      const remedy =
+        'write max: 20 to refuse more, take: 20 with total: to give the first, or cursor: and the field that tells of further pages';
+      this.#say(place, 'max-or-take', 'an array needs exactly one of max, take and cursor', remedy);
     }
     if (each.take !== undefined && each.total === undefined) {
       const remedy = 'add total: and the name of the field that gets the number of items';

@@ -3,6 +3,8 @@ import { formatPointer } from '../json/index.js';
 import type { CallContext, Scalar, Selection } from './contract.js';
 import { type FieldValue, Refusal } from './field-value.js';
 import { ABSENT, follow, NO_WAY } from './follow.js';
+import { linkParameter } from './links.js';
+import { headerValue } from './response-headers.js';
 import { readSource, type Source } from './source.js';
 
 /** One field's value: the source, what is made of it, and what happens when it is not there. */
@@ -142,8 +144,10 @@ function read(source: Source, item: unknown, context: CallContext): unknown {
     if (values.length === 0) return ABSENT;
     const [value] = values;
     // RFC 9110 section 5.5: what stands twice, or has bytes whose meaning nobody knows, says nothing for sure.
-    return values.length === 1 && value !== undefined && /^[\x20-\x7e]*$/.test(value) ? value : NO_WAY;
+    const read = values.length === 1 && value !== undefined ? headerValue(value, source.type) : undefined;
+    return read === undefined ? NO_WAY : read;
   }
+  if (source.kind === 'link') return linkParameter(context.headers, source.rel, source.name);
   if (source.kind === 'body')
     return context.request.body === undefined ? ABSENT : follow(context.request.body, source.path);
   const found = readSource(source, item, context);

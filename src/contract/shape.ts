@@ -1,8 +1,9 @@
-import type { AnySchemaObject, ErrorObject, ValidateFunction } from 'ajv';
+import type { AnySchemaObject, ErrorObject, Options, ValidateFunction } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { Problem } from '../fault/index.js';
 import { formatPointer, parsePointer } from '../json/index.js';
 import { describe, hint, kindOf, nameOf, noun, or, sentence, typeFits } from './shape-sentence.js';
+import { judgeUniqueItems } from './unique-items.js';
 
 export { nameOf, nearest } from './shape-sentence.js';
 
@@ -29,6 +30,16 @@ export function validateShape(schema: object, value: unknown): Problem[] {
   });
 }
 
+export const SHAPE_OPTIONS: Options = {
+  allErrors: true,
+  verbose: true,
+  strict: true,
+  strictRequired: false,
+  strictTypes: false,
+  ownProperties: true,
+  validateFormats: false,
+};
+
 const shapes = new WeakMap<object, Shape>();
 
 class Shape {
@@ -39,15 +50,8 @@ class Shape {
 
   constructor(schema: AnySchemaObject) {
     this.#schema = schema;
-    this.#ajv = new Ajv2020({
-      allErrors: true,
-      verbose: true,
-      strict: true,
-      strictRequired: false,
-      strictTypes: false,
-      ownProperties: true,
-      validateFormats: false,
-    });
+    this.#ajv = new Ajv2020(SHAPE_OPTIONS);
+    judgeUniqueItems(this.#ajv);
     this.#ajv.addSchema(schema, 'shape');
     this.#index(schema, '');
   }
@@ -97,7 +101,8 @@ class Shape {
     const branches: AnySchemaObject[] = schema[error.keyword] ?? [];
     const at = base + error.instancePath;
     const keys = branches.map(requiredOnly);
-    if (keys.every((k) => k !== undefined)) return [oneOfKeys(at, keys, error.data)];
+    if (keys.every((k) => k !== undefined))
+      return [oneOfKeys(at, keys, error.data, choiceDescription(schema))];
 
     const fitting = branches.filter((branch) => typeFits(this.#resolve(branch), error.data));
     if (fitting.length === 0) {
@@ -147,7 +152,18 @@ function requiredOnly(branch: AnySchemaObject): string[] | undefined {
   return Object.keys(branch).length === 1 && Array.isArray(branch.required) ? branch.required : undefined;
 }
 
-function oneOfKeys(pointer: string, branches: readonly (readonly string[])[], data: unknown): Problem {
+/** What a choice says of itself; one that stands in the schema of an object has the description of the object. */
+function choiceDescription(schema: AnySchemaObject): string | undefined {
+  return schema.properties === undefined ? schema.description : undefined;
+}
+
+/** @param description of the choice: what each key is for */
+function oneOfKeys(
+  pointer: string,
+  branches: readonly (readonly string[])[],
+  data: unknown,
+  description: string | undefined,
+): Problem {
   const has = (key: string) => typeof data === 'object' && data !== null && Object.hasOwn(data, key);
   const quoted = (keys: readonly string[]) => keys.map((key) => `"${key}"`).join(' with ');
   const present = branches.filter((keys) => keys.every(has)).map(quoted);
@@ -157,7 +173,10 @@ function oneOfKeys(pointer: string, branches: readonly (readonly string[])[], da
     atKey: true,
     rule: 'one-of-keys',
     message: `${nameOf(pointer)} must have exactly one of ${names}; it has ${present.join(' and ') || 'none'}`,
-    remedy: present.length === 0 ? `Add one of ${names}.` : `Keep one of ${names} and remove the rest.`,
+    remedy:
+      present.length === 0
+        ? `Add one of ${names}${description === undefined ? '.' : `. ${description}`}`
+        : `Keep one of ${names} and remove the rest.`,
   };
 }
 

@@ -1,6 +1,7 @@
 import { parsePointer, resolvePointer } from '../json/index.js';
-import type { CallContext } from './contract.js';
+import type { CallContext, ValueRule } from './contract.js';
 import type { RequestDefinition } from './definition.js';
+import { linkParameter } from './links.js';
 import { nearest } from './shape-sentence.js';
 
 /**
@@ -9,15 +10,18 @@ import { nearest } from './shape-sentence.js';
  * - `""`, `/a/b`: JSON Pointer (RFC 6901) into the answer, or inside `each` into the item
  * - `request.params.NAME`, `request.query.NAME`, `request.headers.NAME`, `request.body/POINTER`, `request.id`
  * - `header:NAME`: a response header that stands exactly once
+ * - `link:REL?NAME`: a query parameter of the one link of that relation type in the answer's Link header
  */
 export type Source =
   | { readonly kind: 'answer'; readonly path: readonly string[] }
   | { readonly kind: 'params' | 'query' | 'headers'; readonly name: string }
   | { readonly kind: 'body'; readonly path: readonly string[] }
   | { readonly kind: 'id' }
-  | { readonly kind: 'header'; readonly name: string };
+  | { readonly kind: 'header'; readonly name: string; readonly type?: ValueRule['type'] }
+  | { readonly kind: 'link'; readonly rel: string; readonly name: string };
 
 const REQUEST_PART = /^request\.(params|query|headers)\.([A-Za-z0-9_.[\]-]{1,64})$/;
+const LINK = /^link:([a-z][a-z0-9.-]{0,63})\?([A-Za-z0-9_.[\]-]{1,64})$/;
 const HEADER = /^header:([a-z0-9!#$%&'*+.^_`|~-]{1,64})$/;
 
 /** Undefined where the text is none of the forms above. */
@@ -35,6 +39,8 @@ export function parseSource(text: string): Source | undefined {
   if (part) return { kind: part[1] as 'params' | 'query' | 'headers', name: part[2] as string };
   const header = HEADER.exec(text);
   if (header) return { kind: 'header', name: header[1] as string };
+  const link = LINK.exec(text);
+  if (link) return { kind: 'link', rel: link[1] as string, name: link[2] as string };
   return undefined;
 }
 
@@ -82,6 +88,10 @@ export function readSource(
     case 'header': {
       const value = context.headers.single(source.name);
       return value === undefined ? undefined : { value };
+    }
+    case 'link': {
+      const value = linkParameter(context.headers, source.rel, source.name);
+      return typeof value === 'symbol' ? undefined : { value };
     }
     default: {
       const part = context.request[source.kind];

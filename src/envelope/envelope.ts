@@ -10,16 +10,31 @@ export interface AgentReply {
   readonly body: string;
 }
 
-/** `{tool, request_id, outcome: "success", data, untrusted_text?}`, or the bare data. */
+/**
+ * `{tool, request_id, outcome: "success", data, untrusted_text?}`, or the bare data. `constants`: headers beside ours,
+ * as the configuration has them.
+ */
 export function successReply(
   tool: string,
   requestId: string,
   selection: Selection,
   shape: 'envelope' | 'data',
+  constants?: Readonly<Record<string, string>>,
 ): AgentReply {
   const data = JSON.stringify(selection.data);
   const body = shape === 'data' ? data : successEnvelope(tool, requestId, data, selection.untrustedText);
-  return { status: 200, headers: commonHeaders(requestId), body };
+  const headers = commonHeaders(requestId);
+  if (constants !== undefined) Object.assign(headers, constants);
+  if (selection.links !== undefined) headers.link = selection.links;
+  return { status: 200, headers, body };
+}
+
+/** What a failed call may have on its answer beside what its profile says; all of it from the configuration. */
+export interface FailureOptions {
+  /** Headers of every answer of the upstream; the profile's own win over them. */
+  readonly constants?: Readonly<Record<string, string>> | undefined;
+  /** The value of `www-authenticate` where the status is 401. Default `Bearer`. */
+  readonly challenge?: string | undefined;
 }
 
 /**
@@ -32,6 +47,7 @@ export function failureReply(
   fault: Fault,
   profile: FailureProfile,
   statuses: Readonly<Partial<Record<AgentCode, number>>>,
+  { constants, challenge = 'Bearer' }: FailureOptions = {},
 ): AgentReply {
   const code = fault.agent;
   const { retryable } = AGENT_CODES[code];
@@ -41,10 +57,11 @@ export function failureReply(
       ? { tool, request_id: requestId, outcome: 'failure', error: { code, retryable } }
       : fillProfile(profile.body, values);
   const headers = commonHeaders(requestId);
+  if (constants !== undefined) Object.assign(headers, constants);
   headers['x-should-retry'] = String(retryable);
   // RFC 9110 section 11.6.1: a 401 names the scheme that would do.
   const status = profile.status ?? statuses[code] ?? defaultStatus(fault);
-  if (status === 401) headers['www-authenticate'] = 'Bearer';
+  if (status === 401) headers['www-authenticate'] = challenge;
   if (fault.detail.retryAfter !== undefined && retryable)
     headers['retry-after'] = String(fault.detail.retryAfter);
   for (const [name, part] of Object.entries(profile.headers))

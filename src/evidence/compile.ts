@@ -1,38 +1,61 @@
-import type {
-  BindDefinition,
-  CheckDefinition,
-  ContractDefinition,
-  FreshDefinition,
-  RequestDefinition,
+import {
+  type BindDefinition,
+  type CheckDefinition,
+  type ContractDefinition,
+  ContractViews,
+  type FailureRules,
+  type FreshDefinition,
+  type RequestDefinition,
+  type RuleDefinition,
 } from '../contract/index.js';
 import type { Problem } from '../fault/index.js';
 import { compileBind } from './bind.js';
 import type { Check } from './check.js';
+import { compileFailureCases } from './failure-cases.js';
 import { compileFresh } from './fresh.js';
+import { compileRule } from './rule.js';
+import { RuleScope } from './vocabulary.js';
 
 /** The kinds of checks: the member that tells a kind, and what compiles it. A new kind is one line here. */
 const KINDS = {
   bind: (definition, pointer, request) => compileBind(definition as BindDefinition, pointer, request),
   fresh: (definition, pointer) => compileFresh(definition as FreshDefinition, pointer),
+  rule: (definition, pointer, _request, rules) => compileRule(definition as RuleDefinition, pointer, rules()),
 } as const satisfies Record<string, CompileKind>;
 
 type CompileKind = (
   definition: CheckDefinition,
   pointer: string,
   request: RequestDefinition,
+  /** What the rules of one alternative share; made when the first one asks for it. */
+  rules: () => RuleScope,
 ) => Check | Problem[];
 
+/** The checks of every alternative (outer index: alternative), in order, and the cases of those that fail by cases. */
+export interface CompiledChecks {
+  readonly checks: readonly (readonly Check[])[];
+  readonly failures: readonly (FailureRules | undefined)[];
+}
+
 /**
- * The checks of every alternative of a contract, in order (outer index: alternative), or everything that is wrong
- * with them.
+ * The checks and failure cases of a contract, or everything that is wrong with them.
+ *
+ * @param schemas files that the contract names, parsed: rules are typed by them
  */
 export function compileChecks(
   definition: ContractDefinition,
-): { readonly checks: readonly (readonly Check[])[] } | { readonly problems: readonly Problem[] } {
+  schemas: ReadonlyMap<string, unknown> = new Map(),
+): CompiledChecks | { readonly problems: readonly Problem[] } {
+  const views = new ContractViews({ definition, schemas });
   const problems: Problem[] = [];
   const checks = definition.responses.map((response, r) => {
     const ids = new Set<string>();
     const pointer = `/responses/${r}/checks`;
+    let scope: RuleScope | undefined;
+    const rules = () => {
+      scope ??= new RuleScope(definition.request, views, r);
+      return scope;
+    };
     if (response.checks !== undefined && response.select === undefined) {
       problems.push({
         pointer,
@@ -60,11 +83,11 @@ export function compileChecks(
           pointer: at,
           rule: 'check-kind',
           message: `a check has one of: ${Object.keys(KINDS).join(', ')}`,
-          remedy: 'write bind: /id with equals, or fresh: { header: date, within: 60s }',
+          remedy: 'write bind: /id with equals, fresh: { header: date, within: 60s }, or rule with reads',
         });
         return [];
       }
-      const compiled = KINDS[kind](check, at, definition.request);
+      const compiled = KINDS[kind](check, at, definition.request, rules);
       if (Array.isArray(compiled)) {
         problems.push(...compiled);
         return [];
@@ -72,5 +95,13 @@ export function compileChecks(
       return [compiled];
     });
   });
-  return problems.length > 0 ? { problems } : { checks };
+  const failures = definition.responses.map(({ failure }, r) => {
+    if (typeof failure !== 'object' || !('cases' in failure)) return undefined;
+    const scope = new RuleScope(definition.request, views, r);
+    const compiled = compileFailureCases(failure, `/responses/${r}/failure`, scope);
+    if (!Array.isArray(compiled)) return compiled;
+    problems.push(...compiled);
+    return undefined;
+  });
+  return problems.length > 0 ? { problems } : { checks, failures };
 }

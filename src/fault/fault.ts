@@ -20,8 +20,8 @@ export interface FaultDetail {
   readonly note?: string;
   /** Seconds after which a retry makes sense, bounded (RFC 9110 section 10.2.3). */
   readonly retryAfter?: number;
-  /** Further findings, bounded in number. */
-  readonly related?: readonly RelatedFinding[];
+  /** Further findings, bounded in number. May be worked out only when it is read. */
+  readonly related?: readonly RelatedFinding[] | undefined;
 }
 
 export interface RelatedFinding {

@@ -120,8 +120,9 @@ export const OPERATOR_CODES = {
   REQ_BODY_SYNTAX: {
     stage: 'request',
     agent: 'INVALID_REQUEST',
-    what: 'The request body is missing or is not strict JSON; the record names the scanner rule and the position.',
-    remedy: 'Fix the client: the body must be one UTF-8 JSON document without duplicate members.',
+    what: 'The request body is missing, or is not strict JSON or not strictly urlencoded, as the contract declares it; the record names the rule and the position.',
+    remedy:
+      'Fix the client: the body must be one UTF-8 JSON document without duplicate members, or name=value pairs joined by & with everything else escaped.',
   },
   REQ_BODY_INVALID: {
     stage: 'request',
@@ -191,6 +192,13 @@ export const OPERATOR_CODES = {
     what: 'The upstream closed or reset the connection before a complete status line and headers.',
     remedy:
       "Look at the upstream's log and at anything between (load balancer idle timeouts are a frequent cause).",
+  },
+  UPS_CIRCUIT_OPEN: {
+    stage: 'forward',
+    agent: 'UPSTREAM_UNAVAILABLE',
+    what: "The upstream's circuit breaker is open: too many requests in a row had no answer or a 5xx status, so nothing was sent.",
+    remedy:
+      'Look at the faults of the calls before this one, and at the breakers in /status; the circuit closes by itself once a request that is let through gets an answer.',
   },
   UPS_DENIED: {
     stage: 'forward',
@@ -441,11 +449,88 @@ export const OPERATOR_CODES = {
     what: 'A string or name in the kept part has an unpaired surrogate escape.',
     remedy: 'Fix the upstream: it cuts text in the middle of a character.',
   },
+  PRS_PATTERN: {
+    stage: 'scan',
+    agent: 'INVALID_RESPONSE',
+    what: 'A text body matches the pattern of no alternative as a whole.',
+    remedy:
+      'Look at the offset, from which on it fits no more: a banner, a warning or an error message around the text is the usual cause. Do not widen the pattern to take anything.',
+  },
   PRS_PROTO_NAME: {
     stage: 'scan',
     agent: 'INVALID_RESPONSE',
     what: 'An object in the kept part has a member named __proto__.',
     remedy: 'Treat it as an attack: no API needs that name.',
+  },
+
+  // Stage 5: the signatures that the contract demands (docs/signatures.md)
+  SIG_MISSING: {
+    stage: 'scan',
+    agent: 'INVALID_RESPONSE',
+    what: 'The answer lacks a signature or digest that its contract demands.',
+    remedy:
+      'Something stripped it, or the upstream stopped signing. A failure that the upstream does not sign needs unsigned: true.',
+  },
+  SIG_FORM: {
+    stage: 'scan',
+    agent: 'INVALID_RESPONSE',
+    what: 'A signature or digest is malformed, ambiguous, or stands in the answer more than once.',
+    remedy: "Compare the header with the contract's signatures: its name, prefix, encoding, label or tag.",
+  },
+  SIG_ALGORITHM: {
+    stage: 'scan',
+    agent: 'INVALID_RESPONSE',
+    what: 'A signature names an algorithm that the contract does not allow, or an extension that must be understood and is not.',
+    remedy:
+      'An unknown algorithm, and none above all, is how signatures are forged. If the upstream changed it on purpose, change the contract.',
+  },
+  SIG_COVERAGE: {
+    stage: 'scan',
+    agent: 'INVALID_RESPONSE',
+    what: 'An HTTP message signature does not cover every component that the contract demands, or covers one that cannot be known here.',
+    remedy: "Compare the covered components of signature-input with the contract's components.",
+  },
+  SIG_KEY: {
+    stage: 'scan',
+    agent: 'INVALID_RESPONSE',
+    what: 'No configured key has the key id that the signature names, or the key is not for its algorithm.',
+    remedy:
+      "Look at the upstream's keys in the configuration. A key set is asked again for a new key id, but not more often than its retry time.",
+  },
+  SIG_KEYS_UNAVAILABLE: {
+    stage: 'scan',
+    agent: 'INVALID_RESPONSE',
+    what: 'The key set that the signature is to be verified with could not be fetched, or is not sound.',
+    remedy:
+      'Fetch the URL of jwks by hand: it has to answer 200 with a JSON key set, in time, without a redirect and within its size.',
+  },
+  SIG_INVALID: {
+    stage: 'scan',
+    agent: 'INVALID_RESPONSE',
+    what: 'A signature does not verify: the answer was changed on its way, or another key made the signature.',
+    remedy:
+      'Treat it as an attack until it is explained. The usual explanation is a proxy that compresses or rewrites bodies, or a key that changed.',
+  },
+  SIG_DIGEST: {
+    stage: 'scan',
+    agent: 'INVALID_RESPONSE',
+    what: 'The bytes of the body are not those that a digest of the answer was made of.',
+    remedy:
+      'The body was changed or cut on its way, or coded after the digest was made: codings: [] in the upstream asks for it uncoded.',
+  },
+  SIG_CLAIMS: {
+    stage: 'scan',
+    agent: 'INVALID_RESPONSE',
+    what: 'A signed token is of another issuer, for another audience, of another type, or lacks a claim that the contract demands.',
+    remedy:
+      'Tokens of another service are not answers of this one. Compare iss, aud and typ with the contract.',
+  },
+  SIG_TIME: {
+    stage: 'scan',
+    agent: 'INVALID_RESPONSE',
+    what: 'A signature is expired, not yet valid, or older than the contract allows.',
+    remedy:
+      'Compare the clocks of sidecar and upstream (NTP), then max_age and skew; an old signature may be a replay.',
   },
 
   // Stage 6: the alternatives of the contract
@@ -462,6 +547,13 @@ export const OPERATOR_CODES = {
     what: 'More than one alternative of the contract accepts the answer, so its meaning is undecided.',
     remedy: 'Tell the alternatives apart with a const or enum member, or a status.',
   },
+  CON_HEADER: {
+    stage: 'schema',
+    agent: 'INVALID_RESPONSE',
+    what: 'A response header that the alternative declares is missing, stands more than once or does not satisfy its schema.',
+    remedy:
+      'The record names the header and its schema. Fix the upstream or what stands before it, widen the schema, or take the header out of required_headers.',
+  },
   CON_DECLARED_FAILURE: {
     stage: 'schema',
     agent: 'INVALID_RESPONSE',
@@ -472,15 +564,15 @@ export const OPERATOR_CODES = {
   CON_UNMAPPED_FAILURE: {
     stage: 'schema',
     agent: 'INVALID_RESPONSE',
-    what: "The answer matches a failure alternative, but the value it reads is not in the alternative's map.",
-    remedy: 'Add the value to failure.map with the code that fits, and a refuse fixture.',
+    what: "The answer matches a failure alternative, but the value it reads is not in the alternative's map, or none of its cases holds.",
+    remedy: 'Add the value to failure.map, or a case, with the code that fits, and a refuse fixture.',
   },
   CON_THREW: {
     stage: 'schema',
     agent: 'INVALID_RESPONSE',
-    what: 'The validator could not decide (it threw on the data); undecided is refused.',
+    what: 'The validator, or a case of a failure, could not decide (it threw on the data); undecided is refused.',
     remedy:
-      'Keep the answer and report it: the schema uses a construct that the validator cannot evaluate on this data.',
+      'Where the schema pointer leads to a case, say in it what holds for such data. Else keep the answer and report it: the schema uses a construct that the validator cannot evaluate on this data.',
   },
 
   // Stage 7: the checks
@@ -508,6 +600,21 @@ export const OPERATOR_CODES = {
     agent: 'INVALID_RESPONSE',
     what: 'A fresh check could not be decided: the time is missing or is not in the declared form.',
     remedy: 'Name a member or header that always carries a full time with its zone.',
+  },
+
+  CHK_RULE: {
+    stage: 'checks',
+    agent: 'INVALID_RESPONSE',
+    what: 'A rule of the contract does not hold on the answer.',
+    remedy:
+      'The record names the rule. Look at the values it reads: the upstream is inconsistent, or the rule is too narrow.',
+  },
+  CHK_RULE_UNDECIDED: {
+    stage: 'checks',
+    agent: 'INVALID_RESPONSE',
+    what: 'A rule of the contract could not be decided: a division by zero, an index without item, a text that is no time, or a value of another kind than the schema says.',
+    remedy:
+      'The record names the rule. Say in the rule what holds in that case, such as size(list) == 0 || list[0] > 1, or require the value in the schema.',
   },
 
   // Stage 8: selection

@@ -8,6 +8,8 @@ export interface Problem {
   readonly pointer: string;
   /** Point at the member's name instead of its value. */
   readonly atKey?: boolean;
+  /** The part of the text at `pointer` that is meant, in UTF-16 units of its value. */
+  readonly within?: { readonly start: number; readonly end: number };
   /** Which document the pointer is into, where it is not the one at hand (a schema file named by a contract). */
   readonly document?: string;
   /** Short stable name of the rule, kebab-case: `unknown-key`, `unbounded-string`. */

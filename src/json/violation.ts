@@ -1,7 +1,7 @@
 import type { OperatorCode } from '../fault/index.js';
 
-/** The codes with which a document is refused. */
-export type ScanCode = Extract<OperatorCode, `PRS_${string}`>;
+/** The codes with which a document is refused; PRS_PATTERN is about text. */
+export type ScanCode = Exclude<Extract<OperatorCode, `PRS_${string}`>, 'PRS_PATTERN'>;
 
 /**
  * A broken rule and the byte it is reported at. The scanner adds line, column and pointer and makes a Fault of it.

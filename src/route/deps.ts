@@ -28,6 +28,8 @@ export interface PipelineDeps {
   readonly configDigest: string;
   readonly version: string;
   readonly acceptRequestId: boolean;
+  /** What `www-authenticate` names on a 401. Default `Bearer`. */
+  readonly challenge?: string | undefined;
 }
 
 /** Runs one call through the eleven stages. Never rejects. */

@@ -1,4 +1,6 @@
 import { Fault } from '../fault/index.js';
+import type { Exchange } from './exchange.js';
+import { pageLinks } from './page-links.js';
 import { type Conforming, Evidence, Proven, Selected } from './stages.js';
 
 /** Stage 7: every check of the alternative holds, in order. */
@@ -12,9 +14,11 @@ export function checks(conforming: Conforming): Proven | Fault {
 }
 
 /** Stage 8: a fresh result of the selected values; the answer's own objects end here. */
-export function select(proven: Proven): Selected | Fault {
+export function select(proven: Proven, exchange: Exchange): Selected | Fault {
   const selection = proven.outcome.select(proven.document, proven.context);
-  return selection instanceof Fault ? selection : new Selected(proven.plan, selection);
+  if (selection instanceof Fault) return selection;
+  const links = proven.outcome.links === undefined ? undefined : pageLinks(proven, exchange);
+  return new Selected(proven.plan, links === undefined ? selection : { ...selection, links });
 }
 
 /** Stage 9: the last gate before anything is built for the agent. */

@@ -3,7 +3,7 @@ import type { Fault, Stage } from '../fault/index.js';
 import { type AttemptRecord, type AuditRecord, sha256Hex } from '../record/index.js';
 import { Cancellation, type UpstreamRequest } from '../upstream/index.js';
 import type { AgentAnswer, IncomingCall } from './call.js';
-import type { RoutePlan } from './plan.js';
+import type { Mount, RoutePlan } from './plan.js';
 import type { RetainedBody } from './retain.js';
 
 /** The record of one call while it runs. Stages write down what they saw; nothing is ever read back into the call. */
@@ -12,17 +12,26 @@ export class Exchange {
   /** Milliseconds since the epoch. */
   readonly startedAt: number;
   readonly agent: string | null;
+  /** Target and header lines of the agent's call, as received. */
+  readonly target: string;
+  readonly headers: IncomingCall['headers'];
   /** Ends the call: cancelled by whoever made it, by its deadline, or after a bug. */
   readonly cancellation: Cancellation;
   /** Whether anybody keeps the SHA-256 of request, body and answer: an audit file does. */
   readonly digests: boolean;
   plan: RoutePlan | undefined;
+  /** Where the call lies that no route takes. */
+  mount: Mount | undefined;
   typed: TypedRequest | undefined;
   readonly attempts: AttemptRecord[] = [];
   alternative: number | null = null;
   bodySha256: string | null = null;
-  /** A write has left, or may have: the agent must not be told that nothing happened. */
+  /** The last attempt's write has left, or may have: the agent must not be told that nothing happened. */
   writeLeft = false;
+  /** An attempt before the last one may have changed something, and nothing that came later says whether it did. */
+  writeOpen = false;
+  /** Seconds for which the last attempt's answer asks to wait. */
+  retryAfter: number | undefined;
   /** Start of the last attempt's answer, for quarantine; bounded. */
   retained: RetainedBody | undefined;
   quarantine: string | null = null;
@@ -37,6 +46,8 @@ export class Exchange {
     this.requestId = requestId;
     this.startedAt = startedAt;
     this.agent = call.agent ?? null;
+    this.target = call.target;
+    this.headers = call.headers;
     this.cancellation = call.cancellation ?? new Cancellation();
     this.digests = digests;
   }
@@ -45,6 +56,15 @@ export class Exchange {
   mark(stage: Stage): void {
     this.#stages.push(stage);
     this.#ends.push(performance.now());
+  }
+
+  /** Drops what the last attempt left behind: whatever follows it starts anew. */
+  forget(): void {
+    this.alternative = null;
+    this.bodySha256 = null;
+    this.retained = undefined;
+    this.retryAfter = undefined;
+    this.writeLeft = false;
   }
 
   /** Takes down the request that leaves. A body is digested now, so that it need not be kept until the record is made. */

@@ -1,5 +1,5 @@
-import { type AgentReply, ENVELOPE_PROFILE, failureReply, REQUEST_ID, successReply } from '../envelope/index.js';
-import { type AgentCode, Fault, operatorCode } from '../fault/index.js';
+import { type AgentReply, failureReply, REQUEST_ID, successReply } from '../envelope/index.js';
+import { Fault, operatorCode } from '../fault/index.js';
 import type { AuditRecord } from '../record/index.js';
 import { admit } from './admit.js';
 import type { AgentAnswer, IncomingCall } from './call.js';
@@ -7,15 +7,21 @@ import type { Pipeline, PipelineDeps } from './deps.js';
 import { checks, result, select } from './evidence.js';
 import { Exchange } from './exchange.js';
 import { obtain } from './forward.js';
-import type { RoutePlan } from './plan.js';
+import { ENVELOPE_SHAPE, mountAt } from './mount.js';
+import type { Mount, RoutePlan } from './plan.js';
 import { request } from './request.js';
 import { Router } from './router.js';
 import { scanPlans } from './scan-plans.js';
 import { schema } from './schema.js';
-import type { Evidence } from './stages.js';
+import type { Evidence, Scanned } from './stages.js';
+import { unlessUnknown } from './write.js';
 
-/** The eleven stages over a fixed set of routes. */
-export function createPipeline(routes: readonly RoutePlan[], deps: PipelineDeps): Pipeline {
+/** The eleven stages over a fixed set of routes. `mounts` say how calls are answered that no route takes. */
+export function createPipeline(
+  routes: readonly RoutePlan[],
+  deps: PipelineDeps,
+  mounts: readonly Mount[] = [],
+): Pipeline {
   const router = new Router(routes);
   for (const route of routes) scanPlans(route);
   const maxPathBytes = Math.max(4_096, ...routes.map((route) => route.limits.pathBytes));
@@ -28,6 +34,7 @@ export function createPipeline(routes: readonly RoutePlan[], deps: PipelineDeps)
     } catch (error) {
       outcome = bug(exchange, error, deps);
     }
+    if (exchange.plan === undefined) exchange.mount = mountAt(mounts, call.target);
     return recordAndAnswer(exchange, outcome, deps);
   };
 }
@@ -50,9 +57,11 @@ async function prove(
   if (requested instanceof Fault) return requested;
   exchange.leaves(requested.upstream);
 
-  const scanned = await obtain(requested, exchange, deps);
-  if (scanned instanceof Fault) return scanned;
+  return obtain(requested, exchange, deps, judge);
+}
 
+/** Stages 6 to 9, of each attempt. */
+function judge(scanned: Scanned, exchange: Exchange): Evidence | Fault {
   const conforming = schema(scanned, exchange);
   exchange.mark('schema');
   if (conforming instanceof Fault) return conforming;
@@ -61,7 +70,7 @@ async function prove(
   exchange.mark('checks');
   if (proven instanceof Fault) return proven;
 
-  const selected = select(proven);
+  const selected = select(proven, exchange);
   exchange.mark('select');
   if (selected instanceof Fault) return selected;
 
@@ -77,7 +86,8 @@ async function recordAndAnswer(
   deps: PipelineDeps,
 ): Promise<AgentAnswer> {
   let fault = outcome instanceof Fault ? unlessUnknown(exchange, outcome) : undefined;
-  let answer = outcome instanceof Fault ? failed(exchange, fault ?? outcome) : succeeded(exchange, outcome);
+  let answer =
+    outcome instanceof Fault ? failed(exchange, fault ?? outcome, deps) : succeeded(exchange, outcome);
   try {
     if (fault !== undefined) quarantine(exchange, fault, deps);
     exchange.mark('record');
@@ -90,7 +100,7 @@ async function recordAndAnswer(
   } catch (error) {
     fault = unlessUnknown(exchange, bug(exchange, error, deps));
   }
-  answer = failed(exchange, fault);
+  answer = failed(exchange, fault, deps);
   deps.log(recordOf(exchange, fault, answer, deps));
   return answer;
 }
@@ -110,33 +120,19 @@ function recordOf(
 }
 
 function succeeded({ requestId }: Exchange, { plan, selection }: Evidence): AgentAnswer {
-  return answerOf(successReply(plan.tool, requestId, selection, plan.answer), 'success');
+  const reply = successReply(plan.tool, requestId, selection, plan.answer, plan.answerHeaders);
+  return answerOf(reply, 'success');
 }
 
-function failed({ plan, requestId }: Exchange, fault: Fault): AgentAnswer {
-  const profile = plan?.profile ?? ENVELOPE_PROFILE;
-  const reply = failureReply(plan?.tool ?? null, requestId, fault, profile, plan?.statuses ?? {});
+function failed({ plan, mount, requestId }: Exchange, fault: Fault, deps: PipelineDeps): AgentAnswer {
+  const { profile, statuses, answerHeaders } = plan ?? mount ?? ENVELOPE_SHAPE;
+  const options = { constants: answerHeaders, challenge: deps.challenge };
+  const reply = failureReply(plan?.tool ?? null, requestId, fault, profile, statuses, options);
   return answerOf(reply, fault.agent);
 }
 
 function answerOf({ status, headers, body }: AgentReply, outcome: AgentAnswer['outcome']): AgentAnswer {
   return { status, headers, body, outcome };
-}
-
-/** Agent codes that say that nothing of the call counts, which nobody knows once a write has left. */
-const AS_IF_NOTHING: ReadonlySet<AgentCode> = new Set([
-  'UPSTREAM_UNAVAILABLE',
-  'INVALID_RESPONSE',
-  'INTERNAL',
-]);
-
-/**
- * A write that left and got no valid answer, or one that could not be recorded, may have happened: the agent must not
- * be told that it did not. Where the upstream itself said no, it said so.
- */
-function unlessUnknown(exchange: Exchange, fault: Fault): Fault {
-  if (!exchange.writeLeft || fault.code === 'CON_DECLARED_FAILURE') return fault;
-  return AS_IF_NOTHING.has(fault.agent) ? fault.as('OUTCOME_UNKNOWN') : fault;
 }
 
 function bug(exchange: Exchange, error: unknown, deps: PipelineDeps): Fault {

@@ -1,6 +1,7 @@
 import type { Scalar, ValueRule } from '../contract/index.js';
 import { Fault } from '../fault/index.js';
 import { formatPointer } from '../json/index.js';
+import { decodeFormText } from './request-body-form.js';
 import { bare, typedValue } from './request-value.js';
 
 export interface Query {
@@ -24,12 +25,17 @@ export function readQuery(raw: string, rules: ReadonlyMap<string, ValueRule>): Q
     const name = decodeFormText(equals < 0 ? piece : piece.slice(0, equals));
     const text = decodeFormText(equals < 0 ? '' : piece.slice(equals + 1));
     if (name === undefined) return new Fault('REQ_QUERY_UNKNOWN', { note: 'a badly escaped name' });
-    if (!rules.has(name)) {
+    const declared = declaredName(name, rules);
+    if (declared === undefined) {
       return new Fault('REQ_QUERY_UNKNOWN', { instance: formatPointer(['query', name.slice(0, 64)]) });
     }
-    if (text === undefined) return invalid(name, 'badly escaped');
-    const earlier = texts.get(name);
-    if (earlier === undefined) texts.set(name, [text]);
+    if (text === undefined) return invalid(declared, 'badly escaped');
+    const earlier = texts.get(declared);
+    const place = earlier?.length ?? 0;
+    if (isIndexed(declared, rules) && name !== indexedName(declared, place)) {
+      return invalid(declared, 'indices have to count up from 0');
+    }
+    if (earlier === undefined) texts.set(declared, [text]);
     else earlier.push(text);
   }
 
@@ -43,11 +49,12 @@ export function readQuery(raw: string, rules: ReadonlyMap<string, ValueRule>): Q
     }
     if (!rule.array && given.length > 1) return invalid(name, 'repeated');
     const typed: Scalar[] = [];
-    for (const text of given) {
+    const indexed = isIndexed(name, rules);
+    for (const [i, text] of given.entries()) {
       const value = typedValue(text, rule.type);
       if (value === undefined) return invalid(name, `not of type ${rule.type}`);
       typed.push(value);
-      pairs.push(`${encodeURIComponent(name)}=${encodeURIComponent(text)}`);
+      pairs.push(`${encodeURIComponent(indexed ? indexedName(name, i) : name)}=${encodeURIComponent(text)}`);
     }
     const value = rule.array ? typed : (typed[0] as Scalar);
     const finding = rule.validate(value);
@@ -57,6 +64,25 @@ export function readQuery(raw: string, rules: ReadonlyMap<string, ValueRule>): Q
   return { values, text: pairs.join('&') };
 }
 
+type Rules = ReadonlyMap<string, ValueRule>;
+
+/** An array under the name of its first item, `expand[0]`, is one whose items are numbered. */
+function isIndexed(name: string, rules: Rules): boolean {
+  return name.endsWith('[0]') && rules.get(name)?.array === true;
+}
+
+function indexedName(first: string, index: number): string {
+  return `${first.slice(0, -'[0]'.length)}[${index}]`;
+}
+
+/** The declared parameter that a name of the query belongs to. */
+function declaredName(name: string, rules: Rules): string | undefined {
+  if (rules.has(name)) return name;
+  const stem = /^(.+)\[[1-9][0-9]{0,8}\]$/.exec(name)?.[1];
+  const first = `${stem}[0]`;
+  return stem !== undefined && isIndexed(first, rules) ? first : undefined;
+}
+
 function invalid(name: string, note?: string, schema?: string): Fault {
   return new Fault('REQ_QUERY_INVALID', {
     rule: name,
@@ -64,12 +90,4 @@ function invalid(name: string, note?: string, schema?: string): Fault {
     ...(note === undefined ? {} : { note }),
     ...(schema === undefined ? {} : { schema }),
   });
-}
-
-function decodeFormText(raw: string): string | undefined {
-  try {
-    return decodeURIComponent(raw.replaceAll('+', ' '));
-  } catch {
-    return undefined;
-  }
 }

@@ -33,7 +33,7 @@ export function request(admitted: Admitted, call: IncomingCall, version: string)
   for (const name in headers.values) lines.set(name, headers.values[name] as string);
   const values = { params: params.values, query: query.values, headers: headers.values };
   if (body === undefined) return new Requested(plan, values, { method, target, headers: lines });
-  lines.set('content-type', 'application/json');
+  lines.set('content-type', body.mediaType);
   const typed: TypedRequest = { ...values, body: body.value };
   return new Requested(plan, typed, { method, target, headers: lines, body: body.bytes });
 }

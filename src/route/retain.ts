@@ -24,3 +24,12 @@ export function retain({ retained }: Exchange, chunk: Uint8Array, most: number):
   retained.chunks.push(Uint8Array.prototype.slice.call(chunk, 0, room));
   retained.bytes += Math.min(room, chunk.byteLength);
 }
+
+/** Keeps a body that has come whole, up to `most` bytes of it; its memory is its own, and so it is not copied. */
+export function retainWhole({ retained }: Exchange, whole: Uint8Array, most: number): void {
+  if (retained === undefined) return;
+  const kept = whole.subarray(0, most);
+  retained.chunks.push(kept);
+  retained.bytes = kept.byteLength;
+  retained.truncated = kept.byteLength < whole.byteLength;
+}

@@ -34,9 +34,14 @@ export class Router {
         node = node.param;
       }
     }
-    if (node.plans.has(plan.method))
-      throw new Error(`two routes for ${plan.method} ${plan.mount}${plan.path}`);
-    node.plans.set(plan.method, plan);
+    this.#serve(node, plan);
+    // The path `/` is the mount itself, which clients write with its slash and without.
+    if (plan.segments.length === 0) this.#serve(literalChild(node, ''), plan);
+  }
+
+  #serve({ plans }: Node, plan: RoutePlan): void {
+    if (plans.has(plan.method)) throw new Error(`two routes for ${plan.method} ${plan.mount}${plan.path}`);
+    plans.set(plan.method, plan);
   }
 
   match(method: string, segments: readonly string[]): RouteMatch | undefined {

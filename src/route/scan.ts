@@ -1,9 +1,11 @@
+import type { Alternative } from '../contract/index.js';
 import { Fault } from '../fault/index.js';
 import { createPlannedScanner, type ScanPlan, scanWhole } from '../json/index.js';
-import { Sha256, sha256Hex } from '../record/index.js';
+import { bodyDigest, sha256Hex } from '../record/index.js';
 import { type ByteMeter, decodedBody, emptyBody } from '../upstream/index.js';
 import type { Exchange } from './exchange.js';
-import { retain } from './retain.js';
+import { type BodyReader, otherReader, readText } from './other-body.js';
+import { retain, retainWhole } from './retain.js';
 import { scanPlans } from './scan-plans.js';
 import { Scanned, type Transported } from './stages.js';
 
@@ -20,27 +22,32 @@ export function scan(
   meter: ByteMeter,
   retainBytes: number,
 ): Scanned | Fault | Promise<Scanned | Fault> {
-  const { answer } = transported;
-  if (transported.body === 'unread') {
+  const { answer, body } = transported;
+  if (body === 'unread') {
     answer.body.discard();
     return outcomeOf(transported, exchange, { value: undefined });
   }
-  if (transported.body === 'empty') return scanEmpty(transported, exchange);
+  if (body === 'empty') return scanEmpty(transported, exchange);
   const scanPlan = scanPlans(transported.plan).answers.get(transported.group);
   if (scanPlan === undefined) throw new Error('a status group that the contract does not have');
   const reading = { transported, exchange, meter, retainBytes };
   const whole = wholeBody(transported);
-  if (whole === undefined) return scanStream(reading, createPlannedScanner(scanPlan));
-  return outcomeOf(transported, exchange, scanAtOnce(reading, whole, scanPlan));
+  const other = body === 'json' ? undefined : otherReader(transported);
+  if (whole === undefined) return scanStream(reading, other ?? jsonReader(transported, scanPlan));
+  return outcomeOf(transported, exchange, scanAtOnce(reading, whole, scanPlan, other));
 }
 
 function outcomeOf(
-  { plan, context, candidates }: Transported,
+  { plan, context, candidates, body }: Transported,
   exchange: Exchange,
   document: Document | Fault,
 ): Scanned | Fault {
+  // What a text says is only known to the alternative whose pattern it matches.
+  const read: Document | Fault =
+    body === 'text' && !(document instanceof Fault) ? readText(String(document.value), candidates) : document;
   exchange.mark('scan');
-  return document instanceof Fault ? document : new Scanned(plan, context, candidates, document.value);
+  if (read instanceof Fault) return read;
+  return new Scanned(plan, context, read.candidates ?? candidates, read.value);
 }
 
 interface Reading {
@@ -52,6 +59,8 @@ interface Reading {
 
 interface Document {
   readonly value: unknown;
+  /** The alternatives that are still possible, where reading has told some apart. */
+  readonly candidates?: readonly Alternative[];
 }
 
 /** The body where it has arrived in one piece, needs no decoding and is within the limits: the usual small answer. */
@@ -70,42 +79,64 @@ function scanAtOnce(
   { transported, exchange, meter, retainBytes }: Reading,
   whole: Uint8Array,
   scanPlan: ScanPlan,
+  other: BodyReader | undefined,
 ): Document | Fault {
   meter.wireBytes = whole.byteLength;
   meter.decodedBytes = whole.byteLength;
-  if (retainBytes > 0) retain(exchange, whole, retainBytes);
+  if (retainBytes > 0) retainWhole(exchange, whole, retainBytes);
   if (exchange.digests) exchange.bodySha256 = sha256Hex(whole);
-  const scanned = scanWhole(whole, scanPlan);
+  const scanned = other === undefined ? scanWhole(whole, scanPlan) : (other.write(whole) ?? other.end());
   // Nothing more comes of this answer, sound or not: its connection is as good as before.
   transported.answer.body.discard();
-  return scanned instanceof Fault ? scanned : documentOf(transported, scanned.kind, scanned.text);
+  if (scanned instanceof Fault) return scanned;
+  return 'text' in scanned ? documentOf(transported, scanned.kind, scanned.text) : scanned;
 }
 
-async function scanStream(
-  reading: Reading,
-  scanner: ReturnType<typeof createPlannedScanner>,
-): Promise<Scanned | Fault> {
-  return outcomeOf(reading.transported, reading.exchange, await readStream(reading, scanner));
+/** One JSON document, chunk by chunk. */
+function jsonReader(transported: Transported, scanPlan: ScanPlan): BodyReader {
+  const scanner = createPlannedScanner(scanPlan);
+  return {
+    write: (chunk) => scanner.write(chunk),
+    end() {
+      const scanned = scanner.end();
+      if (scanned instanceof Fault) return scanned;
+      const { buffer, byteOffset, byteLength } = scanned.kept;
+      return documentOf(transported, scanned.kind, Buffer.from(buffer, byteOffset, byteLength).toString());
+    },
+  };
+}
+
+async function scanStream(reading: Reading, reader: BodyReader): Promise<Scanned | Fault> {
+  return outcomeOf(reading.transported, reading.exchange, await readStream(reading, reader));
 }
 
 async function readStream(
   { transported, exchange, meter, retainBytes }: Reading,
-  scanner: ReturnType<typeof createPlannedScanner>,
+  reader: BodyReader,
 ): Promise<Document | Fault> {
   const { answer, coding, plan } = transported;
-  const digest = exchange.digests ? new Sha256() : undefined;
+  const digest = exchange.digests ? bodyDigest() : undefined;
   const body = decodedBody(answer.body, coding, plan.limits, meter, exchange.cancellation);
-  const fault = await body.drain((chunk) => {
+  const read = body.drain((chunk) => {
     digest?.update(chunk);
     if (retainBytes > 0) retain(exchange, chunk, retainBytes);
-    return scanner.write(chunk);
+    return reader.write(chunk);
   });
-  if (fault !== undefined) return fault;
-  const scanned = scanner.end();
-  exchange.bodySha256 = digest?.hex() ?? null;
-  if (scanned instanceof Fault) return scanned;
-  const { buffer, byteOffset, byteLength } = scanned.kept;
-  return documentOf(transported, scanned.kind, Buffer.from(buffer, byteOffset, byteLength).toString());
+  const fault = await read.catch((error: unknown) => {
+    digest?.abandon();
+    throw error;
+  });
+  if (fault !== undefined) {
+    digest?.abandon();
+    // What it says of half a body does not count; it gives back what it holds.
+    reader.end();
+    return fault;
+  }
+  // Begun first, and waited for last: it may take place on another thread.
+  const sha256 = digest?.hex() ?? null;
+  const document = reader.end();
+  exchange.bodySha256 = await sha256;
+  return document;
 }
 
 function documentOf({ answer, coding }: Transported, kind: string, text: string): Document | Fault {

@@ -1,4 +1,4 @@
-import type { Alternative, SelectOutcome } from '../contract/index.js';
+import { type Alternative, badHeader, type SelectOutcome } from '../contract/index.js';
 import { Fault, type RelatedFinding } from '../fault/index.js';
 import type { Exchange } from './exchange.js';
 import { Conforming, type Scanned } from './stages.js';
@@ -21,14 +21,20 @@ export function schema(scanned: Scanned, exchange: Exchange): Conforming | Fault
     return new Fault('CON_AMBIGUOUS', { schema: pointerOf(alternative), note: `also ${pointerOf(another)}` });
   }
   exchange.alternative = alternative.index;
+  if (alternative.headers !== undefined) {
+    const fault = badHeader(alternative.headers, scanned.context.headers, alternative.index);
+    if (fault !== undefined) return fault;
+  }
   const { outcome } = alternative;
   if (outcome.kind === 'failure') {
-    const code = outcome.code(scanned.document);
+    const code = outcome.code(scanned.document, scanned.context);
     if (code instanceof Fault) return code;
     return new Fault('CON_DECLARED_FAILURE', {
       agent: code,
       schema: pointerOf(alternative),
-      ...(code === 'RATE_LIMITED' ? retryAfter(scanned.context.headers, scanned.context.now) : {}),
+      ...(code === 'RATE_LIMITED'
+        ? retryAfter(scanned.plan, scanned.context.headers, scanned.context.now)
+        : {}),
     });
   }
   return conforming(scanned, alternative.index, outcome);

@@ -53,7 +53,7 @@ export class Transported {
     readonly group: StatusGroup,
     /** The group's alternatives for this media type. */
     readonly candidates: readonly Alternative[],
-    readonly body: 'json' | 'empty' | 'unread',
+    readonly body: 'json' | 'ndjson' | 'text' | 'empty' | 'unread',
     readonly coding: Coding | 'identity',
   ) {}
 }

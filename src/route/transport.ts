@@ -9,10 +9,8 @@ import {
   type ResponseHeaders,
   retryAfterSeconds,
 } from '../upstream/index.js';
+import type { RoutePlan } from './plan.js';
 import { type Forwarded, Transported } from './stages.js';
-
-/** Longest pause that is passed on to the agent, in seconds. */
-const MAX_RETRY_AFTER = 3_600;
 
 /**
  * Stage 4, the head: status, media type, charset and content coding are declared ones, and the announced length is
@@ -21,7 +19,7 @@ const MAX_RETRY_AFTER = 3_600;
 export function transport(forwarded: Forwarded): Transported | Fault {
   const { plan, answer, context } = forwarded;
   const group = plan.contract.byStatus.get(answer.status);
-  if (group === undefined) return undeclaredStatus(answer.status, answer.headers, context.now);
+  if (group === undefined) return undeclaredStatus(plan, answer.status, answer.headers, context.now);
 
   const { alternatives } = group;
   if (alternatives.every((alternative) => alternative.body === 'none')) {
@@ -34,25 +32,32 @@ export function transport(forwarded: Forwarded): Transported | Fault {
   if (candidates instanceof Fault) return candidates;
   const coding = contentCoding(answer.headers, plan.upstream.codings);
   if (coding instanceof Fault) return coding;
-  return (
-    checkDeclaredLength(answer.headers, plan.limits) ??
-    new Transported(plan, answer, context, group, candidates, 'json', coding)
-  );
+  const fault = checkDeclaredLength(answer.headers, plan.limits);
+  if (fault !== undefined) return fault;
+  // Alternatives for one media type read the body in the same way.
+  const kind = candidates[0]?.body;
+  const body = kind === 'ndjson' || kind === 'text' ? kind : 'json';
+  return new Transported(plan, answer, context, group, candidates, body, coding);
 }
 
 /** What an undeclared status means; only 401, 403, 429 and 5xx have a meaning without a contract. */
-function undeclaredStatus(status: number, headers: ResponseHeaders, now: number): Fault {
+function undeclaredStatus(plan: RoutePlan, status: number, headers: ResponseHeaders, now: number): Fault {
   const note = `status ${status}`;
   if (status === 401 || status === 403) return new Fault('UPS_DENIED', { note });
-  if (status === 429) return new Fault('UPS_RATE_LIMITED', { note, ...retryAfter(headers, now) });
+  if (status === 429) return new Fault('UPS_RATE_LIMITED', { note, ...retryAfter(plan, headers, now) });
   if (status >= 500 && status <= 599) return new Fault('UPS_SERVER_ERROR', { note });
   if (status >= 300 && status <= 399) return new Fault('BYT_REDIRECT', { note });
   return new Fault('BYT_STATUS', { note });
 }
 
 /** The bounded pause an upstream asks for, as a fault's detail; empty where it asks for none. */
-export function retryAfter(headers: ResponseHeaders, now: number): { retryAfter?: number } {
-  const seconds = retryAfterSeconds(headers.single('retry-after'), now, MAX_RETRY_AFTER);
+export function retryAfter(
+  { limits }: RoutePlan,
+  headers: ResponseHeaders,
+  now: number,
+): { retryAfter?: number } {
+  const most = Math.floor(limits.retryAfterMs / 1000);
+  const seconds = retryAfterSeconds(headers.single('retry-after'), now, most);
   return seconds === undefined ? {} : { retryAfter: seconds };
 }
 

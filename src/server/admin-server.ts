@@ -1,6 +1,7 @@
 import Fastify, { type FastifyInstance } from 'fastify';
 import type { Endpoint } from '../config/index.js';
 import { listenOptions, listenUrl, StartError } from './listen.js';
+import { NO_SCHEMAS } from './no-schemas.js';
 import type { Status } from './status.js';
 
 export interface AdminServerOptions {
@@ -37,6 +38,7 @@ export function createAdminServer(options: AdminServerOptions): AdminServer {
 function buildAdmin(options: AdminServerOptions): FastifyInstance {
   const app = Fastify({
     logger: false,
+    schemaController: NO_SCHEMAS,
     requestTimeout: 5_000,
     keepAliveTimeout: 5_000,
     return503OnClosing: false,

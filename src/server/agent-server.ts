@@ -1,11 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import type { Endpoint, PressureSettings } from '../config/index.js';
+import type { Endpoint, PressureSettings, TokenCarrier } from '../config/index.js';
 import { type AgentReply, newRequestId } from '../envelope/index.js';
-import type { IncomingCall, Pipeline } from '../route/index.js';
+import type { OperatorCode } from '../fault/index.js';
+import type { AnswerShape, IncomingCall, Pipeline } from '../route/index.js';
+import { agentTokenCheck } from './agent-token.js';
 import { cancelledOnClose, hasSoundHost, headerLines } from './arrival.js';
-import { bearerCheck } from './bearer.js';
 import { constantAnswer, wireBytes } from './constant-answer.js';
 import { listenOptions, listenUrl, StartError } from './listen.js';
 import { type AgentTimeouts, DEFAULT_TIMEOUTS, quietFastify } from './quiet-fastify.js';
@@ -16,10 +17,23 @@ export type { AgentTimeouts } from './quiet-fastify.js';
 /** How long a broken connection may go on sending before it is cut. */
 const LINGER_MS = 500;
 
+/** Calls between arrival and answer, over all listeners that share it. */
+export interface Load {
+  inFlight: number;
+}
+
 export interface AgentServerOptions {
   readonly pipeline: Pipeline;
+  /** Whose own the listener is; undefined: it is `server.listen`. */
+  readonly upstream?: string | undefined;
+  /** How that upstream's clients are answered where there is no call. Default: the envelope. */
+  readonly shape?: AnswerShape | undefined;
+  /** Default: one of its own. */
+  readonly load?: Load;
   /** Token that calls must carry; undefined: none. */
   readonly bearer: string | undefined;
+  /** Where it may stand. */
+  readonly carriers: readonly TokenCarrier[];
   readonly pressure: PressureSettings;
   /** Largest request body in bytes that is read; the largest of the routes' limits. */
   readonly bodyBytes: number;
@@ -60,12 +74,14 @@ class FastifyAgentServer implements AgentServer {
   /** Connections that have not sent a request yet: Node counts them as busy when it closes. */
   readonly #silent = new Set<Duplex>();
   readonly #idle = new Set<() => void>();
+  readonly #load: Load;
   #inFlight = 0;
   #draining = false;
 
   constructor(options: AgentServerOptions) {
     this.#options = options;
-    this.#authenticated = bearerCheck(options.bearer);
+    this.#authenticated = agentTokenCheck(options.bearer, options.carriers);
+    this.#load = options.load ?? { inFlight: 0 };
     const { app, isUnderPressure } = quietFastify(options, {
       connection: (socket) => this.#connected(socket),
       call: (request, target, response) => void this.#call(request, target, response),
@@ -86,7 +102,7 @@ class FastifyAgentServer implements AgentServer {
       await this.#app.listen(listenOptions(endpoint));
     } catch (error) {
       await this.#app.close();
-      throw new StartError('agent', endpoint, error);
+      throw new StartError('agent', endpoint, error, this.#options.upstream);
     }
     return listenUrl(this.#app.server.address());
   }
@@ -119,7 +135,7 @@ class FastifyAgentServer implements AgentServer {
       if (!hasSoundHost(request, headers)) {
         const requestId = newRequestId();
         this.#options.onRefusedSocket?.(requestId, 'HOST');
-        send(response, constantAnswer('REQ_PROTOCOL', requestId), true);
+        send(response, this.#constant('REQ_PROTOCOL', requestId), true);
         return;
       }
       const authenticated = this.#authenticated(headers);
@@ -145,7 +161,7 @@ class FastifyAgentServer implements AgentServer {
       const requestId = newRequestId();
       this.#options.onBug?.(requestId, error);
       if (response.headersSent) response.destroy();
-      else send(response, constantAnswer('INTERNAL', requestId), true);
+      else send(response, this.#constant('INTERNAL', requestId), true);
     } finally {
       this.#pending.get(request.socket)?.delete(request);
       this.#left();
@@ -154,7 +170,7 @@ class FastifyAgentServer implements AgentServer {
 
   /** CONNECT (RFC 9110 section 9.3.6) leaves Node's request cycle; it is recorded and refused as any other method. */
   async #connect(request: IncomingMessage, socket: Duplex): Promise<void> {
-    this.#inFlight++;
+    this.#entered();
     socket.on('error', () => {});
     try {
       const headers = headerLines(request);
@@ -171,14 +187,18 @@ class FastifyAgentServer implements AgentServer {
     } catch (error) {
       const requestId = newRequestId();
       this.#options.onBug?.(requestId, error);
-      endSocket(socket, wireBytes(constantAnswer('INTERNAL', requestId)));
+      endSocket(socket, wireBytes(this.#constant('INTERNAL', requestId)));
     } finally {
       this.#left();
     }
   }
 
+  #constant(code: OperatorCode, requestId: string): AgentReply {
+    return constantAnswer(code, requestId, this.#options.shape);
+  }
+
   #mustShed(): boolean {
-    return this.#inFlight > this.#options.pressure.inFlight || this.#isUnderPressure();
+    return this.#load.inFlight > this.#options.pressure.inFlight || this.#isUnderPressure();
   }
 
   /** Bytes that are no HTTP/1.1, or that came too late. */
@@ -198,14 +218,14 @@ class FastifyAgentServer implements AgentServer {
       socket.destroy();
       return;
     }
-    endSocket(socket, wireBytes(constantAnswer('REQ_PROTOCOL', requestId)));
+    endSocket(socket, wireBytes(this.#constant('REQ_PROTOCOL', requestId)));
   }
 
   /** Fastify itself failed before the call was handed over. */
   #bug(reply: FastifyReply, error: unknown): FastifyReply {
     const requestId = newRequestId();
     this.#options.onBug?.(requestId, error);
-    send(reply.hijack().raw, constantAnswer('INTERNAL', requestId), true);
+    send(reply.hijack().raw, this.#constant('INTERNAL', requestId), true);
     return reply;
   }
 
@@ -215,15 +235,21 @@ class FastifyAgentServer implements AgentServer {
   }
 
   #arrived(request: IncomingMessage): void {
-    this.#inFlight++;
+    this.#entered();
     this.#silent.delete(request.socket);
     const pending = this.#pending.get(request.socket);
     if (pending === undefined) this.#pending.set(request.socket, new Set([request]));
     else pending.add(request);
   }
 
+  #entered(): void {
+    this.#inFlight++;
+    this.#load.inFlight++;
+  }
+
   #left(): void {
     this.#inFlight--;
+    this.#load.inFlight--;
     if (this.#inFlight > 0) return;
     for (const resolve of this.#idle) resolve();
     this.#idle.clear();

@@ -3,6 +3,8 @@ import type { Endpoint } from '../config/index.js';
 
 /** A listener, or a file the server needs, could not be opened. The only thing `startServer` rejects with on purpose. */
 export class StartError extends Error {
+  /** The upstream whose own listener it is. */
+  readonly upstream: string | undefined;
   /** `agent` and `admin` are the listeners, `audit` and `quarantine` the files. */
   readonly part: 'agent' | 'admin' | 'audit' | 'quarantine';
   /** `host:port`, or the path. */
@@ -10,12 +12,13 @@ export class StartError extends Error {
   /** Node's error code (`EADDRINUSE`, `EACCES`, `EADDRNOTAVAIL`, ...), or the name of the record floor's error. */
   readonly code: string;
 
-  constructor(part: StartError['part'], place: Endpoint | string, cause: unknown) {
+  constructor(part: StartError['part'], place: Endpoint | string, cause: unknown, upstream?: string) {
     const where = typeof place === 'string' ? place : endpointText(place);
     const code = errorCode(cause);
     super(`${part} ${where}: ${code}`, { cause });
     this.name = 'StartError';
     this.part = part;
+    this.upstream = upstream;
     this.place = where;
     this.code = code;
   }

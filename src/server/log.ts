@@ -1,7 +1,7 @@
 import { type DestinationStream, type Logger, pino } from 'pino';
 import type { ServerSettings } from '../config/index.js';
+import { describeError, printableExcerpt } from '../fault/index.js';
 import type { AuditRecord } from '../record/index.js';
-import { printable, printableExcerpt } from './printable.js';
 
 export type { Logger } from 'pino';
 
@@ -165,25 +165,6 @@ export function logTrouble(
   const detail =
     error instanceof Error ? { error: error.name, message: printableExcerpt(error.message, 256) } : {};
   logger[level]({ trouble, ...detail }, part);
-}
-
-/**
- * Name, message and stack frames of an error. The message is kept only of the errors that the engine and Node word
- * themselves from names in the code: any other could quote a body (`JSON.parse` does).
- */
-export function describeError(error: unknown): { error: string; message?: string; frames?: string[] } {
-  if (!(error instanceof Error)) return { error: typeof error };
-  const worded =
-    error instanceof TypeError ||
-    error instanceof RangeError ||
-    error instanceof ReferenceError ||
-    'syscall' in error;
-  const frames = (error.stack ?? '').split('\n').filter((line) => /^ {4}at /.test(line));
-  return {
-    error: printableExcerpt(error.name, 64),
-    ...(worded ? { message: printableExcerpt(error.message, 256) } : {}),
-    frames: frames.slice(0, 12).map((line) => printable(line.trim())),
-  };
 }
 
 function pointer(text: string | undefined): string | undefined {

@@ -3,6 +3,7 @@ import type { Duplex } from 'node:stream';
 import underPressure from '@fastify/under-pressure';
 import Fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
 import type { PressureSettings } from '../config/index.js';
+import { NO_SCHEMAS } from './no-schemas.js';
 
 /** Milliseconds; what an agent host may take to send its call, and how long an idle connection is kept. */
 export interface AgentTimeouts {
@@ -58,6 +59,7 @@ export function quietFastify(options: QuietOptions, handlers: QuietHandlers): Qu
   const timeouts = { ...DEFAULT_TIMEOUTS, ...options.timeouts };
   const app = Fastify({
     logger: false,
+    schemaController: NO_SCHEMAS,
     http: {
       maxHeaderSize: HEADER_BYTES,
       headersTimeout: timeouts.headersMs,

@@ -1,4 +1,4 @@
-import type { Endpoint, Settings } from '../config/index.js';
+import type { Endpoint, ListenerSettings, Settings } from '../config/index.js';
 import { newRequestId } from '../envelope/index.js';
 import {
   type AuditRecord,
@@ -7,13 +7,14 @@ import {
   openQuarantine,
   type Quarantine,
 } from '../record/index.js';
-import { createPipeline } from '../route/index.js';
+import { createPipeline, type PipelineDeps } from '../route/index.js';
 import { UpstreamClient, type UpstreamPlan } from '../upstream/index.js';
 import { type AdminServer, createAdminServer } from './admin-server.js';
-import { type AgentServer, createAgentServer } from './agent-server.js';
+import { type AgentServer, createAgentServer, type Load } from './agent-server.js';
+import { challengeOf } from './agent-token.js';
 import { StartError } from './listen.js';
 import { type CallLog, callLog, createLogger, type Logger, logBug, logTrouble } from './log.js';
-import { describeSettings } from './status.js';
+import { describeSettings, type Status } from './status.js';
 import { VERSION } from './version.js';
 
 export interface ServeOptions {
@@ -32,6 +33,8 @@ export interface ServeOptions {
 export interface RunningServer {
   /** Base URL of the agent side. */
   readonly agentUrl: string;
+  /** Base URLs of the upstreams that have a listener of their own, by upstream. */
+  readonly ownUrls: ReadonlyMap<string, string>;
   /** Base URL of the admin side; undefined where none is configured. */
   readonly adminUrl: string | undefined;
   /**
@@ -65,12 +68,14 @@ class Sidecar implements RunningServer {
   #audit: AuditSink | undefined;
   #calls: CallLog | undefined;
   #quarantine: Quarantine | undefined;
-  #agent: AgentServer | undefined;
+  readonly #load: Load = { inFlight: 0 };
+  readonly #agents: AgentServer[] = [];
   #admin: AdminServer | undefined;
   #listening = false;
   #draining = false;
   #closing: Promise<boolean> | undefined;
   agentUrl = '';
+  readonly ownUrls = new Map<string, string>();
   adminUrl: string | undefined;
 
   constructor(settings: Settings, options: ServeOptions) {
@@ -80,7 +85,7 @@ class Sidecar implements RunningServer {
   }
 
   async start(): Promise<void> {
-    const { routes, server, audit, quarantine, digest } = this.#settings;
+    const { routes, listeners, server, audit, quarantine, digest } = this.#settings;
     if (audit !== undefined) {
       this.#audit = await opened('audit', audit.file, () =>
         openAuditFile(audit, { onTrouble: (what, error) => logTrouble(this.#logger, 'audit', what, error) }),
@@ -100,7 +105,7 @@ class Sidecar implements RunningServer {
 
     const calls = callLog(this.#logger);
     this.#calls = calls;
-    const pipeline = createPipeline(routes, {
+    const deps: PipelineDeps = {
       send: (upstream) => this.#client(upstream).send,
       now: Date.now,
       newRequestId,
@@ -115,27 +120,23 @@ class Sidecar implements RunningServer {
       configDigest: digest,
       version: VERSION,
       acceptRequestId: server.acceptRequestId,
-    });
-
-    this.#agent = createAgentServer({
-      pipeline,
-      bearer: server.bearer,
-      pressure: server.pressure,
-      bodyBytes: Math.max(REQUEST_BYTES, ...routes.map((route) => route.limits.requestBytes)),
-      onRefusedSocket: (requestId, reason) =>
-        this.#log().warn({ request_id: requestId, operator_code: 'REQ_PROTOCOL', reason }, 'refused'),
-      onBug: (requestId, error) => logBug(this.#log(), requestId, error),
-    });
+      challenge: challengeOf(server.carriers),
+    };
     // The admin side is opened first and closed last, so that whoever watches sees the start and the drain.
     if (server.admin !== undefined) {
       this.#admin = createAdminServer({ notReady: () => this.#notReady(), status: () => this.#status() });
       this.adminUrl = await this.#admin.listen(this.#place(server.admin));
     }
-    this.agentUrl = await this.#agent.listen(this.#place(server.listen));
+    for (const listener of listeners) {
+      const url = await this.#listen(listener, deps);
+      if (listener.upstream === undefined) this.agentUrl = url;
+      else this.ownUrls.set(listener.upstream, url);
+    }
     this.#listening = true;
     this.#logger.info(
       {
         agent: this.agentUrl,
+        ...(this.ownUrls.size === 0 ? {} : { own_listeners: Object.fromEntries(this.ownUrls) }),
         admin: this.adminUrl,
         version: VERSION,
         config_digest: digest,
@@ -145,6 +146,25 @@ class Sidecar implements RunningServer {
     );
   }
 
+  #listen({ endpoint, upstream, routes, mounts }: ListenerSettings, deps: PipelineDeps): Promise<string> {
+    const { bearer, carriers, pressure } = this.#settings.server;
+    const agent = createAgentServer({
+      pipeline: createPipeline(routes, deps, mounts),
+      upstream,
+      shape: upstream === undefined ? undefined : mounts[0],
+      load: this.#load,
+      bearer,
+      carriers,
+      pressure,
+      bodyBytes: Math.max(REQUEST_BYTES, ...routes.map((route) => route.limits.requestBytes)),
+      onRefusedSocket: (requestId, reason) =>
+        this.#log().warn({ request_id: requestId, operator_code: 'REQ_PROTOCOL', reason }, 'refused'),
+      onBug: (requestId, error) => logBug(this.#log(), requestId, error),
+    });
+    this.#agents.push(agent);
+    return agent.listen(this.#place(endpoint));
+  }
+
   close(): Promise<boolean> {
     this.#closing ??= this.#shutDown();
     return this.#closing;
@@ -152,11 +172,11 @@ class Sidecar implements RunningServer {
 
   async #shutDown(): Promise<boolean> {
     this.#draining = true;
-    const inFlight = this.#agent?.inFlight ?? 0;
-    if (this.#listening) this.#log().info({ in_flight: inFlight }, 'draining');
+    if (this.#listening) this.#log().info({ in_flight: this.#load.inFlight }, 'draining');
     const longest = Math.max(0, ...this.#settings.routes.map((route) => route.limits.totalMs));
     const deadline = this.#options.drainMs ?? Math.max(DRAIN_MS, longest + 1_000);
-    const clean = (await this.#agent?.close(deadline)) ?? true;
+    const drained = await Promise.all(this.#agents.map((agent) => agent.close(deadline)));
+    const clean = drained.every((all) => all);
     // No call is left: nothing can ask an upstream, nor append a record, from here on.
     await Promise.all(
       [...this.#clients.values()].map((client) => (clean ? client.close() : client.destroy())),
@@ -197,9 +217,21 @@ class Sidecar implements RunningServer {
       version: VERSION,
       ...describeSettings(this.#settings),
       uptime_s: Math.floor((performance.now() - this.#startedAt) / 1000),
-      in_flight: this.#agent?.inFlight ?? 0,
+      in_flight: this.#load.inFlight,
+      listeners: [
+        { upstream: null, url: this.agentUrl },
+        ...[...this.ownUrls].map(([upstream, url]) => ({ upstream, url })),
+      ],
       ready: this.#notReady().length === 0,
+      ...this.#breakers(),
     };
+  }
+
+  #breakers(): Pick<Status, 'breakers'> {
+    const breakers = [...this.#clients].flatMap(([{ name }, { breaker }]) =>
+      breaker === undefined ? [] : [{ upstream: name, ...breaker }],
+    );
+    return breakers.length === 0 ? {} : { breakers };
   }
 }
 

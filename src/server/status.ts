@@ -1,4 +1,5 @@
 import type { Settings } from '../config/index.js';
+import type { BreakerStatus } from '../upstream/index.js';
 
 /** What `/status` tells: what runs here, by name and digest. No secret, no header, no address with credentials. */
 export interface Status {
@@ -6,7 +7,11 @@ export interface Status {
   readonly config_digest: string;
   readonly uptime_s: number;
   readonly in_flight: number;
+  /** Where agents call; `upstream`: whose own it is, null for `server.listen`. */
+  readonly listeners: readonly { readonly upstream: string | null; readonly url: string }[];
   readonly ready: boolean;
+  /** Circuit breakers, of the upstreams that have one. */
+  readonly breakers?: readonly ({ readonly upstream: string } & BreakerStatus)[];
   readonly contracts: readonly { readonly name: string; readonly version: string; readonly digest: string }[];
   readonly routes: readonly RouteStatus[];
 }

@@ -8,6 +8,7 @@ import { DEFAULT_TRANSPORT_LIMITS, type Method } from '../upstream/index.js';
 import type { FixtureDefinition, FixtureKind, LoadedFixture } from './fixture.js';
 import { fixtureAnswer } from './fixture-answer.js';
 import { fixtureCall, fixturePath } from './fixture-call.js';
+import { fixtureSignatures } from './fixture-keys.js';
 import { findLeak } from './leak.js';
 
 /** What one fixture gave, against what it claims. */
@@ -52,8 +53,13 @@ export async function runFixture(assembled: Assembled, fixture: LoadedFixture): 
     return { ...about, ok: false, got: `nothing was run: a fixture under ${kind}/ has expect.${member}` };
   }
 
-  const plan = fixturePlan(assembled);
-  const call = fixtureCall(plan.contract.request.params.keys(), plan.method, definition.request);
+  const signatures = fixtureSignatures(assembled, definition.keys);
+  if (typeof signatures === 'string') return { ...about, ok: false, got: `nothing was run: ${signatures}` };
+  const known = planOf(assembled);
+  const plan = signatures === undefined ? known : { ...known, signatures };
+  const { params, body: bodyRule } = plan.contract.request;
+  const isForm = bodyRule?.form !== undefined;
+  const call = fixtureCall(params.keys(), plan.method, definition.request, isForm);
   if (typeof call === 'string') return { ...about, ok: false, got: `nothing was run: ${call}` };
 
   let record: AuditRecord | undefined;
@@ -65,7 +71,7 @@ export async function runFixture(assembled: Assembled, fixture: LoadedFixture): 
     audit: undefined,
     retainBytes: 0,
     log: (logged) => {
-      record = logged;
+      record = logged();
     },
     bug: (_id, error) => bugs.push(error),
     configDigest: 'fixture',
@@ -167,8 +173,19 @@ function textOf(answer: AgentAnswer): string {
   return Buffer.from(answer.body).toString();
 }
 
+const plans = new WeakMap<Assembled, RoutePlan>();
+
+/** One for all fixtures of a contract: how its answers are scanned is then compiled once. */
+function planOf(assembled: Assembled): RoutePlan {
+  const known = plans.get(assembled);
+  if (known !== undefined) return known;
+  const plan = fixturePlan(assembled);
+  plans.set(assembled, plan);
+  return plan;
+}
+
 /** A route for the contract alone: a call that may change something where it takes a body, no repeats, usual limits. */
-function fixturePlan({ contract, checks }: Assembled): RoutePlan {
+export function fixturePlan({ contract, checks }: Assembled): RoutePlan {
   const params = [...contract.request.params.keys()];
   const method: Method = contract.request.body === undefined ? 'GET' : 'POST';
   const path = fixturePath(params);

@@ -1,14 +1,21 @@
 import { isIP, connect as netConnect, type Socket } from 'node:net';
 import { connect as tlsConnect } from 'node:tls';
-import { Client, type Dispatcher } from 'undici';
+import type { Dispatcher } from 'undici';
 import { Fault } from '../fault/index.js';
 import { ConnectError, type ConnectStage, connectFault } from './failure.js';
+import { Client } from './undici.js';
 import { Wire } from './wire.js';
 
 /** Idle time after which TCP probes whether the other side still exists. */
 const TCP_KEEP_ALIVE_MS = 60_000;
 /** With several addresses (RFC 8305), the share of the connect limit after which the next one is tried. */
 const ATTEMPT_SHARE = 4;
+
+/** Most bytes of one read of a socket: the same memory for every read of a connection, and for the next connection. */
+const READ_BYTES = 65_536;
+/** What closed connections have left. A refused answer closes its connection, and the next call makes a new one. */
+const READ_BUFFERS: Buffer[] = [];
+const MOST_READ_BUFFERS = 32;
 
 /** What `UpstreamClient` gives along with each request; undici passes unknown options through. */
 export interface WiredOptions extends Dispatcher.DispatchOptions {
@@ -27,7 +34,7 @@ export class WiredClient extends Client {
       connect: (to, callback) => {
         const tls = to.protocol === 'https:';
         const port = Number(to.port) || (tls ? 443 : 80);
-        const socket = open({ host: to.hostname, port, tls, connectMs }, (error) => {
+        const socket = open({ host: to.hostname, port, tls, connectMs }, wire, (error) => {
           if (error !== undefined) {
             callback(error, null);
             return;
@@ -54,19 +61,21 @@ interface Target {
   readonly connectMs: number;
 }
 
-/** Opens a connection; `ready` is called once. */
-function open(target: Target, ready: (error?: ConnectError) => void): Socket {
+/** Opens a connection, whose bytes go to `wire`; `ready` is called once. */
+function open(target: Target, wire: Wire, ready: (error?: ConnectError) => void): Socket {
   let stage: ConnectStage = 'tcp';
   const { host, port } = target;
+  const buffer = READ_BUFFERS.pop() ?? Buffer.allocUnsafeSlow(READ_BYTES);
   const tcp = {
     host,
     port,
     noDelay: true,
     keepAlive: true,
     keepAliveInitialDelay: TCP_KEEP_ALIVE_MS,
+    onread: { buffer, callback: (length: number) => wire.onBytes(socket, buffer.subarray(0, length)) },
     autoSelectFamilyAttemptTimeout: Math.max(10, Math.floor(target.connectMs / ATTEMPT_SHARE)),
   };
-  const socket = target.tls
+  const socket: Socket = target.tls
     ? tlsConnect({
         ...tcp,
         // RFC 6066 section 3: no address in the server name; the certificate is checked against `host` all the same
@@ -95,6 +104,10 @@ function open(target: Target, ready: (error?: ConnectError) => void): Socket {
     if (!target.tls) settle();
   });
   if (target.tls) socket.once('secureConnect', () => settle());
+  // Nothing is read into it any more
+  socket.once('close', () => {
+    if (READ_BUFFERS.length < MOST_READ_BUFFERS) READ_BUFFERS.push(buffer);
+  });
   // Stays: a connection that fails after its time must not end the process
   socket.on('error', (error) => settle(new ConnectError(connectFault(error, stage))));
   return socket;

@@ -1,11 +1,12 @@
-import { type Dispatcher, errors } from 'undici';
+import type { Dispatcher } from 'undici';
 import { Fault } from '../fault/index.js';
 import type { Cancellation } from './cancellation.js';
 import { exchangeFault } from './failure.js';
-import { checkFraming, hasNoContent, isCloseDelimited } from './framing.js';
+import { checkFraming, declaredLength, hasNoContent, isCloseDelimited } from './framing.js';
 import { HeadWatch } from './head-watch.js';
 import { type RawHeaders, responseHeaders } from './response-headers.js';
-import type { Answer, AnswerBody, BodyFlow, Method, TransportLimits } from './types.js';
+import type { Answer, AnswerBody, BodyFlow, Method, ResponseHeaders, TransportLimits } from './types.js';
+import { errors } from './undici.js';
 import type { Wire, WireUser } from './wire.js';
 
 type Sink = (chunk: Uint8Array) => Fault | undefined;
@@ -41,6 +42,7 @@ export class Exchange implements AnswerBody, BodyFlow, WireUser, Dispatcher.Disp
   #wireStart = 0;
   readonly #watch = new HeadWatch();
   #bodyBytes = 0;
+  #headers: ResponseHeaders | undefined;
   #interim = 0;
   #firstByte: NodeJS.Timeout | undefined;
   #headSeen = false;
@@ -79,6 +81,10 @@ export class Exchange implements AnswerBody, BodyFlow, WireUser, Dispatcher.Disp
     if (this.#watch.bytes > this.#limits.headerBytes) this.cancel(new Fault('BYT_HEADERS_TOO_LARGE'));
   }
 
+  get isReading(): boolean {
+    return this.#sink !== undefined && !this.#ended;
+  }
+
   beforeRead(taken: number): void {
     if (this.#ended || !this.#headSeen) return;
     // Chunk sizes with their extensions, and trailers: undici bounds none of them well. They may weigh as much again
@@ -100,11 +106,7 @@ export class Exchange implements AnswerBody, BodyFlow, WireUser, Dispatcher.Disp
       const held = this.#held;
       this.#held = [];
       for (const chunk of held) {
-        const fault = this.#pass(sink, chunk);
-        if (fault !== undefined) {
-          this.cancel(fault);
-          return;
-        }
+        if (this.#pass(sink, chunk) !== undefined) return;
       }
       if (this.#ended) {
         resolve(this.#fault);
@@ -135,11 +137,13 @@ export class Exchange implements AnswerBody, BodyFlow, WireUser, Dispatcher.Disp
     if (!this.#ended && this.#sink !== undefined) this.#flow();
   }
 
-  /** Closes the connection, even one that is idle after a whole answer, and ends the exchange with `fault`. */
+  /** Ends the exchange with `fault`, and closes its connection unless the answer has come whole. */
   readonly cancel = (fault: Fault): void => {
-    if (this.#wire?.user === this) this.#wire.socket?.destroy(ABANDONED);
+    if (!this.#ended && !this.#isWhole) this.#close();
     this.#end(fault);
     this.#giveEnd?.(fault);
+    // The parser may have been stopped in front of the end of the answer
+    this.#flow();
   };
 
   // What undici reports; none of these may throw, but onConnect
@@ -177,8 +181,7 @@ export class Exchange implements AnswerBody, BodyFlow, WireUser, Dispatcher.Disp
       if (this.#heldBytes >= HELD_BYTES) this.#paused = true;
       return !this.#paused;
     }
-    const fault = this.#pass(this.#sink, chunk);
-    if (fault !== undefined) this.cancel(fault);
+    this.#pass(this.#sink, chunk);
     return !this.#paused;
   }
 
@@ -188,8 +191,9 @@ export class Exchange implements AnswerBody, BodyFlow, WireUser, Dispatcher.Disp
   }
 
   onError(error: Error): void {
-    const { peerClosed = false } = this.#wire ?? {};
-    this.#end(exchangeFault(error, { sent: this.#started, headSeen: this.#headSeen, peerClosed }));
+    const { peerClosed = false, taken = 0 } = this.#wire ?? {};
+    const stale = this.#started && this.#wireStart > 0 && taken === this.#wireStart;
+    this.#end(exchangeFault(error, { sent: this.#started, headSeen: this.#headSeen, peerClosed, stale }));
   }
 
   #head(status: number, raw: RawHeaders): Fault | undefined {
@@ -208,6 +212,7 @@ export class Exchange implements AnswerBody, BodyFlow, WireUser, Dispatcher.Disp
     const fault = checkFraming(headers, version);
     if (fault !== undefined) return fault;
     this.#headSeen = true;
+    this.#headers = headers;
     clearTimeout(this.#firstByte);
     const closeDelimited = isCloseDelimited(headers, status, this.#method);
     this.#giveHead({ status, headers, closeDelimited, body: this });
@@ -224,14 +229,30 @@ export class Exchange implements AnswerBody, BodyFlow, WireUser, Dispatcher.Disp
     this.#goOn?.();
   }
 
+  /**
+   * The last byte of the body is here: nothing more comes of this answer, and its connection is as good as before,
+   * whatever is wrong with the body. Without Content-Length that shows when undici says so, and not before.
+   */
+  get #isWhole(): boolean {
+    return this.#headers !== undefined && declaredLength(this.#headers) === this.#bodyBytes;
+  }
+
+  #close(): void {
+    if (this.#wire?.user === this) this.#wire.socket?.destroy(ABANDONED);
+  }
+
   /** A sink that throws is a bug: it goes to the caller of drain, and the connection is closed. */
   #pass(sink: Sink, chunk: Uint8Array): Fault | undefined {
+    let fault: Fault | undefined;
     try {
-      return sink(chunk);
+      fault = sink(chunk);
     } catch (error) {
       this.#throw?.(error);
-      return new Fault('INTERNAL');
+      fault = new Fault('INTERNAL');
+      this.#close();
     }
+    if (fault !== undefined) this.cancel(fault);
+    return fault;
   }
 
   #end(fault: Fault | undefined): void {

@@ -1,5 +1,6 @@
-import { errors } from 'undici';
 import { Fault, type FaultDetail } from '../fault/index.js';
+import { StaleConnection } from './stale-connection.js';
+import { errors } from './undici.js';
 
 /** How far a connection had come: up to TCP's handshake, or in that of TLS. */
 export type ConnectStage = 'tcp' | 'tls';
@@ -51,6 +52,8 @@ export interface FailurePoint {
   readonly headSeen: boolean;
   /** The other side ended or reset the connection. */
   readonly peerClosed: boolean;
+  /** The connection had served before, and no byte of an answer to this request came. */
+  readonly stale?: boolean;
 }
 
 /**
@@ -69,7 +72,7 @@ export function exchangeFault(error: Error & { code?: unknown }, at: FailurePoin
   if (error instanceof errors.ResponseContentLengthMismatchError && at.headSeen) {
     return new Fault('BYT_TRUNCATED');
   }
-  if (at.peerClosed) return closed;
+  if (at.peerClosed) return at.stale === true ? new StaleConnection('UPS_CLOSED', closed.detail) : closed;
   const code = typeof error.code === 'string' ? error.code : '';
   if (code.startsWith('ERR_SSL_') || code.startsWith('ERR_TLS_') || code === 'EPROTO') {
     return at.headSeen ? closed : new Fault('UPS_TLS', note(code));

@@ -66,7 +66,9 @@ function repeatedSingleton(headers: ResponseHeaders): string | undefined {
     repeated |= seen & bit;
     seen |= bit;
   }
-  return repeated === 0 ? undefined : SINGLETONS.find((name) => (repeated & (SINGLETON_BITS.get(name) ?? 0)) !== 0);
+  return repeated === 0
+    ? undefined
+    : SINGLETONS.find((name) => (repeated & (SINGLETON_BITS.get(name) ?? 0)) !== 0);
 }
 
 /** Content-Length in bytes; undefined when it is absent, repeated or not one exact decimal number. */

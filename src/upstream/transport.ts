@@ -1,7 +1,7 @@
 import { Fault } from '../fault/index.js';
+import type { Cancellation } from './cancellation.js';
 import { Decoder } from './decoder.js';
 import { declaredLength } from './framing.js';
-import type { Cancellation } from './cancellation.js';
 import type { AnswerBody, Coding, ResponseHeaders, TransportLimits } from './types.js';
 
 type Sink = (chunk: Uint8Array) => Fault | undefined;

@@ -1,4 +1,5 @@
 import type { Fault } from '../fault/index.js';
+import type { BreakerPolicy } from './breaker.js';
 import type { Cancellation } from './cancellation.js';
 
 /** HTTP methods a route can have. */
@@ -31,6 +32,8 @@ export interface TransportLimits {
   readonly headerLines: number;
   /** Interim (1xx) responses before the final one. */
   readonly interimResponses: number;
+  /** Longest pause that is passed on to the agent as Retry-After; what asks for a longer one is cut down to it. */
+  readonly retryAfterMs: number;
 }
 
 export const DEFAULT_TRANSPORT_LIMITS: TransportLimits = {
@@ -43,15 +46,37 @@ export const DEFAULT_TRANSPORT_LIMITS: TransportLimits = {
   headerBytes: 65_536,
   headerLines: 128,
   interimResponses: 16,
+  retryAfterMs: 3_600_000,
 };
+
+/**
+ * What another attempt may follow: a connection fault, a time-out, a failure that the contract declares as
+ * UPSTREAM_UNAVAILABLE, an invalid answer (once, never more), or a status.
+ */
+export type RetryReason = 'connect' | 'timeout' | 'unavailable' | 'invalid_response' | number;
+
+/** Pauses between attempts: at random below a bound that doubles, so that sidecars that failed together part. */
+export interface Backoff {
+  /** Bound of the first pause. */
+  readonly baseMs: number;
+  /** No bound is larger. */
+  readonly capMs: number;
+}
 
 export interface RetryPolicy {
   /** Attempts in all, at least 1. */
   readonly attempts: number;
   /** Budget in milliseconds within which another attempt may start. */
   readonly withinMs: number;
-  /** What qualifies: connection faults, time-outs, and statuses. */
-  readonly on: ReadonlySet<'connect' | 'timeout' | number>;
+  /** What qualifies. */
+  readonly on: ReadonlySet<RetryReason>;
+  /** Default: DEFAULT_BACKOFF. */
+  readonly backoff?: Backoff;
+  /**
+   * Name of the header (lower-case) that makes a repeated write one write for the upstream. A call that may change
+   * something gets it and may be repeated; without, only calls that change nothing are.
+   */
+  readonly idempotencyKey?: string;
 }
 
 /** One configured remote API. */
@@ -70,6 +95,10 @@ export interface UpstreamPlan {
   readonly connectMs: number;
   /** Header limit of the HTTP parser: the largest of the upstream's routes. */
   readonly headerBytes: number;
+  /** How long an idle connection is kept where the upstream announces no time of its own. Default: IDLE_MS. */
+  readonly idleMs?: number;
+  /** Absent: requests are sent however many have failed. */
+  readonly breaker?: BreakerPolicy;
 }
 
 /** One request as it leaves: everything in it was built here from validated values. */
@@ -80,6 +109,8 @@ export interface UpstreamRequest {
   /** Lower-case names; only what contract and configuration declare. */
   readonly headers: ReadonlyMap<string, string>;
   readonly body?: Uint8Array;
+  /** On a connection of its own, which nothing else was or will be sent on. */
+  readonly fresh?: boolean;
 }
 
 /** Response headers as received: names lower-case, in order, repeated lines kept apart, values as latin1 text. */
@@ -124,13 +155,17 @@ export class ResponseHeaders {
 export interface AnswerBody {
   /**
    * Hands each chunk to `sink` in order and resolves when the body is complete (undefined) or at the first fault,
-   * whether of the wire or returned by `sink`; after a fault the connection is closed and nothing more is read.
+   * whether of the wire or returned by `sink`; after a fault the connection is closed and nothing more is read, unless
+   * the last byte of the body has come: then nothing more is to be read, and the connection stays.
    * A chunk is only valid during the call.
    */
   drain(sink: (chunk: Uint8Array) => Fault | undefined): Promise<Fault | undefined>;
   /** Reads nothing and closes the connection; one whose body had already arrived whole stays in the pool. */
   discard(): void;
-  /** The body where all of it has already arrived, in one piece; reading it does not take the place of drain or discard. */
+  /**
+   * The body where all of it has already arrived, in one piece that may be kept; reading it does not take the place of
+   * drain or discard.
+   */
   readonly whole?: Uint8Array | undefined;
   /** For a reader that works asynchronously (the content decoder). A body that is held in memory has none. */
   readonly flow?: BodyFlow;

@@ -6,22 +6,28 @@ export interface WireUser {
   beforeRead(taken: number): void;
   /** It gets these. */
   onRead(chunk: Uint8Array): void;
+  /** Whoever reads is done with a chunk when the call that hands it over returns: it need not outlive that. */
+  readonly isReading: boolean;
 }
 
 /**
  * The socket under one undici client. undici hands out neither the socket nor the bytes that are no body (status
  * lines, chunk sizes and extensions, trailers), and what is not seen cannot be bounded.
+ *
+ * It reads the socket into memory that is used again and again, past the stream that a socket is: a stream makes a
+ * buffer of 64 KiB for every read, which costs more than all that is done with the bytes.
  */
 export class Wire {
   socket: Socket | undefined;
   /** The exchange that uses the connection, or used it last. */
   user: WireUser | undefined;
-  #reset = false;
-
   /** Bytes the parser has had from this connection. */
-  get taken(): number {
-    return this.socket === undefined ? 0 : this.socket.bytesRead - this.socket.readableLength;
-  }
+  taken = 0;
+  /** What was read and the parser has not had. */
+  #waiting: Buffer[] = [];
+  /** The parser was told to stop, and has not come back for more. */
+  #isStopped = false;
+  #reset = false;
 
   /** Whether the other side ended the connection, in order or not. */
   get peerClosed(): boolean {
@@ -32,6 +38,9 @@ export class Wire {
   watch(socket: Socket): void {
     this.socket = socket;
     this.user = undefined;
+    this.taken = 0;
+    this.#waiting = [];
+    this.#isStopped = false;
     this.#reset = false;
 
     socket.on('error', (error: NodeJS.ErrnoException) => {
@@ -44,13 +53,46 @@ export class Wire {
       if (error.code === 'ECONNRESET') error.code = 'EPIPE';
     });
 
+    // With no size it is the parser who reads, and with 0 the stream itself, to be told of the end
     const read = socket.read.bind(socket);
     socket.read = (size?: number) => {
-      const user = this.socket === socket ? this.user : undefined;
-      user?.beforeRead(this.taken);
-      const chunk: unknown = read(size);
-      if (chunk instanceof Uint8Array) user?.onRead(chunk);
+      if (this.socket !== socket || size === 0) return read(size);
+      this.#isStopped = false;
+      this.user?.beforeRead(this.taken);
+      const chunk = this.#waiting.shift();
+      // Nothing is in the stream, but its end may be; and a socket that was stopped is read on
+      if (chunk === undefined) return read();
+      this.taken += chunk.length;
+      this.user?.onRead(chunk);
       return socket.destroyed ? null : chunk;
     };
+
+    // What the parser gives back when it is told to stop, be it nothing
+    socket.unshift = (rest: Buffer) => {
+      this.#isStopped = true;
+      if (rest.length === 0) return;
+      this.taken -= rest.length;
+      this.#waiting.unshift(Buffer.from(rest));
+    };
+  }
+
+  /**
+   * Hands the parser what was read from the socket, in memory that the next read overwrites. Returns whether there is to
+   * be a next read now; else the socket is read on when the parser comes back for more.
+   *
+   * Only what goes to a reader at once is handed over in that memory. Of anything else the parser or the exchange may
+   * keep a part, a header cut in two or a body that nobody reads yet, and so they get a copy.
+   */
+  onBytes(socket: Socket, bytes: Buffer): boolean {
+    if (this.socket !== socket) {
+      // RFC 9112 section 9.2: a connection on which something comes before any request is of no use
+      socket.destroy(new Error('bytes before the request'));
+      return false;
+    }
+    const isPassing = this.user?.isReading === true && this.#waiting.length === 0;
+    this.#waiting.push(isPassing ? bytes : Buffer.from(bytes));
+    socket.emit('readable');
+    if (isPassing && this.#waiting[0] === bytes) this.#waiting[0] = Buffer.from(bytes);
+    return !this.#isStopped && this.#waiting.length === 0;
   }
 }

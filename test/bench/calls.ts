@@ -2,7 +2,6 @@ import { isDeepStrictEqual } from 'node:util';
 import { type BenchBody, BODIES, bodyBytes, ENDINGS, type Ending, SMALL } from './bodies.js';
 import { type CallsFigures, type Cell, JUDGED_CONNECTIONS, type Sample } from './calls-figures.js';
 import { callsBars, callsText } from './calls-report.js';
-import { largeBars, largeText, measureLarge } from './large.js';
 import { type Load, type LoadGenerator, loadGenerator } from './load.js';
 import { nginxVersion } from './nginx.js';
 import type { BenchOptions, Part } from './part.js';
@@ -23,15 +22,7 @@ const WARM_UP_SECONDS = 2;
 
 export async function measureCalls(options: BenchOptions): Promise<Part> {
   const figures = await withFolder((folder) => measure(folder, options));
-  const calls: Part = { name: 'calls', text: callsText(figures), bars: callsBars(figures), figures };
-  if (options.quick) return calls;
-  const large = await measureLarge(options);
-  return {
-    ...calls,
-    text: `${calls.text}\n${largeText(large)}`,
-    bars: [...calls.bars, ...largeBars(large)],
-    figures: { ...figures, large },
-  };
+  return { name: 'calls', text: callsText(figures), bars: callsBars(figures), figures };
 }
 
 async function measure(folder: string, options: BenchOptions): Promise<CallsFigures> {

@@ -3,7 +3,7 @@ import { bar } from './bars.js';
 import { PULL } from './bodies.js';
 import { startScript } from './child.js';
 import { loadGenerator } from './load.js';
-import type { Bar, BenchOptions } from './part.js';
+import type { Bar, BenchOptions, Part } from './part.js';
 import { scriptPath } from './paths.js';
 import { spreadOf } from './statistics.js';
 import { startSidecar } from './systems.js';
@@ -12,7 +12,7 @@ import { usageOf } from './usage.js';
 import { withFolder } from './workspace.js';
 
 /** How much more memory one large answer takes, of which next to nothing is kept. */
-export interface LargeFigures {
+interface LargeFigures {
   readonly bytes: number;
   /** Resident memory at its most during the answers, less what it was before; by round. Null where there is no /proc. */
   readonly growthBytes: readonly number[] | null;
@@ -33,7 +33,12 @@ const LIMITS = {
   total: '60s',
 };
 
-export async function measureLarge({ rounds, progress }: BenchOptions): Promise<LargeFigures> {
+export async function measureLarge(options: BenchOptions): Promise<Part> {
+  const figures = await measure(options);
+  return { name: 'large', text: largeText(figures), bars: largeBars(figures), figures };
+}
+
+async function measure({ rounds, progress }: BenchOptions): Promise<LargeFigures> {
   const growth: number[] = [];
   const seconds: number[] = [];
   for (let round = 1; round <= rounds; round++) {
@@ -80,17 +85,15 @@ function forgetPeak(pid: number): number | undefined {
   }
 }
 
-export function largeText({ bytes, growthBytes, secondsPerAnswer }: LargeFigures): string {
+function largeText({ bytes, growthBytes, secondsPerAnswer }: LargeFigures): string {
   const growth = growthBytes === null ? '-' : spreadText(spreadOf(growthBytes.map((value) => value / MIB)));
   const speed = spreadOf(secondsPerAnswer.map((seconds) => bytes / 1e6 / seconds));
-  return `### An answer of ${figure(bytes / 1e6)} MB of which five members are kept, streamed
-
-Limits raised; a sidecar that has served small answers for two seconds gets five such calls, one after another. Its resident
+  return `An answer of ${figure(bytes / 1e6)} MB of which five members are kept, streamed, with limits raised. A sidecar that has served small answers for two seconds gets five such calls, one after another. Its resident
 memory grows by ${growth} MiB at most, and the answers pass at ${spreadText(speed)} MB/s.
 `;
 }
 
-export function largeBars({ growthBytes }: LargeFigures): Bar[] {
+function largeBars({ growthBytes }: LargeFigures): Bar[] {
   if (growthBytes === null) return [];
   const growth = spreadOf(growthBytes.map((value) => value / MIB));
   return [bar('memory that a 100 MB answer takes', '<=', 16, growth, ' MiB')];

@@ -4,6 +4,7 @@ import { writeFigures } from './document.js';
 import { measureEngine } from './engine.js';
 import { environment, environmentText } from './environment.js';
 import { measureEvidence } from './evidence.js';
+import { measureLarge } from './large.js';
 import { HELP, readOptions } from './options.js';
 import type { BenchOptions, Part, PartName } from './part.js';
 import { profileText } from './profile.js';
@@ -12,6 +13,7 @@ import { measureStart } from './start.js';
 const HEADINGS: Readonly<Record<PartName, string>> = {
   engine: 'The scanner',
   calls: 'Whole calls',
+  large: 'A large answer',
   start: 'Start',
 };
 
@@ -27,6 +29,7 @@ const MEASURE: Readonly<Record<PartName, (options: BenchOptions) => Promise<Part
     };
   },
   calls: measureCalls,
+  large: measureLarge,
   start: measureStart,
 };
 

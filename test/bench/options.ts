@@ -3,7 +3,7 @@ import { type BenchOptions, PARTS, type PartName } from './part.js';
 
 export const HELP = `npm run bench -- [options]
 
-  --only engine|calls|start   one part; may be given more than once
+  --only PART                 engine, calls, large or start; may be given more than once
   --seconds N                 length of one measurement; default 2
   --rounds N                  how often each is repeated; default 3
   --quick                     does everything run? one short round of few cells, the figures mean nothing

@@ -8,7 +8,7 @@ export interface Part {
   readonly figures: object;
 }
 
-export const PARTS = ['engine', 'calls', 'start'] as const;
+export const PARTS = ['engine', 'calls', 'large', 'start'] as const;
 export type PartName = (typeof PARTS)[number];
 
 /** A figure that is wanted, and the one that was reached. */

@@ -2,9 +2,9 @@ import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { bar } from './bars.js';
-import { type Child, start } from './child.js';
+import { start } from './child.js';
 import type { Bar, BenchOptions, Part } from './part.js';
-import { CLI, ROOT, scriptPath } from './paths.js';
+import { CLI, ROOT } from './paths.js';
 import { ready } from './ready.js';
 import { type Spread, spreadOf } from './statistics.js';
 import { spreadText, table } from './table.js';
@@ -18,9 +18,11 @@ const WANTED: ReadonlyMap<number, number> = new Map([
   [1_000, 15],
 ]);
 
-/** `serve` is what is shipped; `unproven` the same without the run of the fixtures, which nobody serves with. */
-const WAYS = ['serve', 'unproven'] as const;
-type Way = (typeof WAYS)[number];
+/**
+ * `alike`: the shipped contracts, copied under other names. `unlike`: the same, each schema file with a title of its own,
+ * so that nothing which is compiled for one contract serves another.
+ */
+type Kind = 'alike' | 'unlike';
 
 interface StartSample {
   readonly seconds: number;
@@ -32,7 +34,7 @@ interface StartSample {
 export interface StartCell {
   readonly routes: number;
   readonly fixtures: number;
-  readonly way: Way;
+  readonly kind: Kind;
   readonly rounds: readonly StartSample[];
 }
 
@@ -43,7 +45,9 @@ export interface StartFigures {
 export async function measureStart(options: BenchOptions): Promise<Part> {
   const cells: StartCell[] = [];
   for (const routes of options.quick ? [1] : WANTED.keys()) {
-    cells.push(...(await withFolder((folder) => measure(folder, routes, options))));
+    for (const kind of routes === 1 ? (['alike'] as const) : (['alike', 'unlike'] as const)) {
+      cells.push(await withFolder((folder) => measure(folder, routes, kind, options)));
+    }
   }
   const figures: StartFigures = { cells };
   return { name: 'start', text: startText(figures), bars: startBars(figures), figures };
@@ -52,28 +56,28 @@ export async function measureStart(options: BenchOptions): Promise<Part> {
 async function measure(
   folder: string,
   routes: number,
+  kind: Kind,
   { rounds, progress }: BenchOptions,
-): Promise<StartCell[]> {
+): Promise<StartCell> {
   progress(`start: writing ${routes} contracts`);
   const listed = writeContracts(folder, routes);
+  if (kind === 'unlike') entitle(join(folder, 'schemas'));
   const fixtures = countFixtures(join(folder, 'schemas'));
-  const samples: Record<Way, StartSample[]> = { serve: [], unproven: [] };
+  const samples: StartSample[] = [];
   for (let round = 0; round < (routes >= 1_000 ? Math.min(rounds, 3) : rounds); round++) {
-    for (const way of WAYS) {
-      progress(`start: ${routes} routes, ${way}, round ${round + 1}`);
-      samples[way].push(await measureOnce(folder, listed, way));
-    }
+    progress(`start: ${routes} routes, ${kind}, round ${round + 1}`);
+    samples.push(await measureOnce(folder, listed));
   }
-  return WAYS.map((way) => ({ routes, fixtures, way, rounds: samples[way] }));
+  return { routes, fixtures, kind, rounds: samples };
 }
 
 type Listed = readonly { readonly tool: string; readonly path: string }[];
 
-async function measureOnce(folder: string, routes: Listed, way: Way): Promise<StartSample> {
+async function measureOnce(folder: string, routes: Listed): Promise<StartSample> {
   const [listen, admin] = [await freePort(), await freePort()];
   const config = writeConfig({ folder, upstream: 'http://127.0.0.1:9', listen, admin, routes });
   const began = performance.now();
-  const child = launch(way, config);
+  const child = start(process.execPath, [CLI, 'serve', '--config', config]);
   try {
     await ready(`http://127.0.0.1:${admin}/readyz`, child, 200);
     const seconds = (performance.now() - began) / 1_000;
@@ -86,11 +90,6 @@ async function measureOnce(folder: string, routes: Listed, way: Way): Promise<St
   } finally {
     await child.stop();
   }
-}
-
-function launch(way: Way, config: string): Child {
-  if (way === 'serve') return start(process.execPath, [CLI, 'serve', '--config', config]);
-  return start(process.execPath, [scriptPath('unproven'), config]);
 }
 
 /** Copies the shipped contracts, in turn and each time under another name, until there are so many. */
@@ -110,6 +109,18 @@ function writeContracts(folder: string, count: number): Listed {
   });
 }
 
+/** Gives every schema file a title that no other one has. */
+function entitle(schemas: string): void {
+  const files = readdirSync(schemas, { recursive: true, encoding: 'utf8' }).filter((file) =>
+    file.endsWith('.schema.json'),
+  );
+  for (const [index, name] of files.entries()) {
+    const file = join(schemas, name);
+    const schema = JSON.parse(readFileSync(file, 'utf8')) as object;
+    writeFileSync(file, JSON.stringify({ ...schema, title: `Schema ${index + 1}` }, null, 2));
+  }
+}
+
 function countFixtures(schemas: string): number {
   return readdirSync(schemas, { recursive: true, encoding: 'utf8' }).filter((file) =>
     /fixtures.+\.yaml$/.test(file),
@@ -118,23 +129,24 @@ function countFixtures(schemas: string): number {
 
 function startText({ cells }: StartFigures): string {
   const rows = cells.map((cell) => [
-    `${cell.routes}, ${cell.way}`,
-    String(cell.way === 'serve' ? cell.fixtures : 0),
+    cell.routes === 1 ? '1' : `${cell.routes}, ${cell.kind}`,
+    String(cell.fixtures),
     spreadText(over(cell, 'seconds')),
     spreadText(over(cell, 'cpuSeconds')),
     spreadText(over(cell, 'rssBytes', 1_048_576)),
   ]);
   return `\
-From the start of the process to the first 200 of \`/readyz\`. Each route has a contract of its own, a renamed copy of a shipped one
-with all its fixtures. **serve** is \`assay serve\` as it is shipped: it compiles every contract and runs every fixture
-before it listens; the bars are judged on it. **unproven** compiles the same and runs no fixture, to tell what the proof adds.
+From the start of \`assay serve\` to the first 200 of \`/readyz\`. Each route has a contract of its own, a renamed copy of a shipped
+one with all its fixtures, and every fixture is run before it listens. Schemas that contracts write alike are compiled
+once. Between **alike** contracts these are all; of **unlike** ones each schema file has a title of its own, so that only the
+schemas of path parameters are shared. The bars are judged on alike ones.
 
-${table(['routes, way', 'fixtures run', 'seconds', 'CPU seconds', 'memory MiB'], rows)}`;
+${table(['routes, contracts', 'fixtures run', 'seconds', 'CPU seconds', 'memory MiB'], rows)}`;
 }
 
 function startBars({ cells }: StartFigures): Bar[] {
   return cells
-    .filter(({ way }) => way === 'serve')
+    .filter(({ kind }) => kind === 'alike')
     .map((cell) =>
       bar(
         `start to ready, ${cell.routes} ${cell.routes === 1 ? 'route' : 'routes'}`,

@@ -11,8 +11,8 @@ for (const name of readdirSync(contracts)) {
     const folder = `${contracts}${name}/`;
     const result =
       name === 'folder'
-        ? await loadContract(`${folder}item_status/1`)
-        : await loadContract(folder, { anywhere: true });
+        ? loadContract(`${folder}item_status/1`)
+        : loadContract(folder, { anywhere: true });
     const shown = asShown(
       'diagnostics' in result && 'source' in result === false ? result.diagnostics : [],
       folder,
@@ -26,7 +26,7 @@ const fixtures = `${HOME}bad-fixtures/`;
 for (const name of readdirSync(fixtures)) {
   t.test(`fixtures: ${name}`, async (t) => {
     const folder = `${fixtures}${name}/`;
-    const result = await loadFixtures(folder);
+    const result = loadFixtures(folder);
     const shown = asShown('diagnostics' in result ? result.diagnostics : [], folder);
     t.not(shown, '', 'are refused');
     t.equal(shown, expected(`${folder}expected.txt`, shown));

@@ -18,6 +18,8 @@ const env = {
   TWICE_FILE: '/nowhere',
   LOST_FILE: '/nowhere/secret',
   BROKEN: `${MARK}\n${MARK}`,
+  DASHED: `${MARK}-${MARK}`,
+  SHORT: MARK,
   SPACED: `${MARK} ${MARK}`,
 };
 

@@ -5,7 +5,7 @@ import { HOME } from './as-shown.js';
 
 t.test('a contract and its schemas, in JSON and in YAML', async (t) => {
   const folder = join(HOME, 'schemas/item_status/1');
-  const loaded = await loadContract(folder);
+  const loaded = loadContract(folder);
   if (!('source' in loaded)) throw new Error('does not load');
   t.equal(loaded.folder, folder);
   t.equal(loaded.source.name, 'item_status@1');
@@ -32,8 +32,8 @@ t.test('a draft may stand in a folder of any name', async (t) => {
     'contract.yaml':
       'tool: a\nversion: 3.0.0\npurpose: p\nrequest: {}\nresponses: [{ status: 404, failure: NOT_FOUND }]\n',
   });
-  t.ok('source' in (await loadContract(folder, { anywhere: true })));
-  t.notOk('source' in (await loadContract(folder)));
+  t.ok('source' in (loadContract(folder, { anywhere: true })));
+  t.notOk('source' in (loadContract(folder)));
 });
 
 t.test('fixtures: by kind and name, with the bytes of their bodies', async (t) => {
@@ -54,7 +54,7 @@ t.test('fixtures: by kind and name, with the bytes of their bodies', async (t) =
       refuse: { 'a.yaml': fixture('', 'code: PRS_EMPTY, agent: INVALID_RESPONSE'), 'body.json': '{"a":\n1}' },
     },
   });
-  const loaded = await loadFixtures(folder);
+  const loaded = loadFixtures(folder);
   if (!('fixtures' in loaded)) {
     throw new Error(loaded.diagnostics.map((d) => `${d.file} ${d.message}`).join('\n'));
   }

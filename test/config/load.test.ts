@@ -33,6 +33,7 @@ t.test('the smallest configuration, and every default', async (t) => {
     listen: { host: '127.0.0.1', port: 8080 },
     admin: undefined,
     bearer: undefined,
+    carriers: [{ header: 'authorization', scheme: 'bearer' }],
     acceptRequestId: false,
     log: { level: 'info' },
     pressure: { eventLoopDelayMs: 1_000, heapBytes: 1_073_741_824, rssBytes: 2_147_483_648, inFlight: 256 },
@@ -75,7 +76,9 @@ contracts: ./schemas
 server:
   listen: "[::1]:0"
   admin: 0.0.0.0:9090
-  agent_auth: { bearer: { secret: ASSAY_TOKEN } }
+  agent_auth:
+    bearer: { secret: ASSAY_TOKEN }
+    carriers: [{ header: authorization, scheme: Token }, { header: private-token }]
   request_ids: accept
   log: { level: debug }
   pressure: { event_loop_delay: 250ms, heap: 512 MiB, rss: 1 GiB, in_flight: 10 }
@@ -89,6 +92,7 @@ upstreams:
     limits: { header_bytes: 32 KiB, connect: 1s }
     retry: { attempts: 3, within: 2s, on: [429, timeout] }
     failure_profile: mine
+    answer_headers: { x-vendor: Mine }
     statuses: { INVALID_RESPONSE: 502 }
 failure_profiles:
   mine: { status: 418, headers: { x-retry: "{retryable}" }, body: { error: ["{code}", "{request_id}"] } }
@@ -104,6 +108,10 @@ quarantine: { dir: var/q, item: 1 KiB, total: 1 MiB, retain: 1d }
       listen: { host: '::1', port: 0 },
       admin: { host: '0.0.0.0', port: 9090 },
       bearer: 'abc',
+      carriers: [
+        { header: 'authorization', scheme: 'token' },
+        { header: 'private-token', scheme: undefined },
+      ],
       acceptRequestId: true,
       log: { level: 'debug' },
       pressure: { eventLoopDelayMs: 250, heapBytes: 536_870_912, rssBytes: 1_073_741_824, inFlight: 10 },
@@ -126,6 +134,7 @@ quarantine: { dir: var/q, item: 1 KiB, total: 1 MiB, retain: 1d }
   t.equal(plan?.upstream.headerBytes, 32_768);
   t.equal(plan?.limits.connectMs, 1_000);
   t.equal(plan?.limits.headerBytes, 32_768);
+  t.same(plan?.answerHeaders, { 'x-vendor': 'Mine' });
   t.equal(plan?.retry.attempts, 2, "a route's retry replaces the upstream's");
   t.same([...(plan?.retry.on ?? [])], ['connect', 'timeout', 502, 503, 504]);
   t.equal(plan?.retry.withinMs, 10_000);
@@ -187,6 +196,62 @@ t.test('a literal beside a parameter, and two routes of one tool', async (t) => 
   );
   t.equal(routes.length, 5);
   t.same(routes[3]?.segments, []);
+  const root = await load(
+    config(
+      '    mount: /\n',
+      '',
+      '  - { tool: ping, upstream: api, method: GET, path: /, contract: ping@1 }\n',
+    ),
+  );
+  t.same([root.routes[0]?.mount, root.routes[0]?.segments], ['', []]);
+});
+
+t.test('listeners: what is found where', async (t) => {
+  const of = (upstream: string, path: string) =>
+    `  - { tool: ping, upstream: ${upstream}, method: GET, path: ${path}, contract: ping@1 }\n`;
+  const { listeners, routes } = await load(
+    `version: 1
+server: { listen: "127.0.0.1:8080", admin: "127.0.0.1:9090" }
+upstreams:
+  api: { base_url: "http://127.0.0.1:1", statuses: { DENIED: 401 } }
+  shop: { base_url: "http://127.0.0.1:2", listen: "127.0.0.1:8081", failure_profile: stripe, answer_headers: { x-a: b } }
+  mail: { base_url: "http://127.0.0.1:3", listen: "[::1]:0", mount: /api }
+  idle: { base_url: "http://127.0.0.1:4", failure_profile: slack }
+routes:
+${of('api', '/v1')}${of('shop', '/v1')}${of('mail', '/v1')}${of('shop', '/v2')}`,
+  );
+  t.equal(routes.length, 4);
+  t.same(
+    listeners.map(({ endpoint, upstream, routes: found, mounts }) => [
+      `${endpoint.host} ${endpoint.port}`,
+      upstream,
+      found.map((plan) => plan.mount + plan.path),
+      mounts.map(({ path, profile, statuses, answerHeaders }) => [
+        path,
+        profile.name,
+        statuses,
+        answerHeaders,
+      ]),
+    ]),
+    [
+      [
+        '127.0.0.1 8080',
+        undefined,
+        ['/api/v1'],
+        [
+          ['/api', 'envelope', { DENIED: 401 }, undefined],
+          ['/idle', 'slack', {}, undefined],
+        ],
+      ],
+      ['127.0.0.1 8081', 'shop', ['/v1', '/v2'], [['', 'stripe', {}, { 'x-a': 'b' }]]],
+      ['::1 0', 'mail', ['/api/v1'], [['/api', 'envelope', {}, undefined]]],
+    ],
+  );
+  t.same(routes[1]?.answerHeaders, { 'x-a': 'b' });
+  t.ok(listeners[1]?.routes[0] === routes[1], 'the plan itself');
+  for (const part of [listeners, ...listeners, ...listeners.flatMap(({ mounts }) => [mounts, ...mounts])]) {
+    t.ok(Object.isFrozen(part));
+  }
 });
 
 t.test('the sample of the documents, as it stands there', async (t) => {

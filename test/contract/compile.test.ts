@@ -116,7 +116,7 @@ t.test('a failure by a value of the answer', async (t) => {
     [null, 'CONFLICT'],
     [true, 'RATE_LIMITED'],
   ];
-  for (const [value, code] of cases) t.equal(outcome.code({ e: value }), code);
+  for (const [value, code] of cases) t.equal(outcome.code({ e: value }, callContext()), code);
   for (const value of [
     { e: 'other' },
     { e: 'toString' },
@@ -126,7 +126,7 @@ t.test('a failure by a value of the answer', async (t) => {
     { e: 'GONE' },
     [],
   ]) {
-    const fault = outcome.code(value);
+    const fault = outcome.code(value, callContext());
     t.ok(fault instanceof Fault && fault.code === 'CON_UNMAPPED_FAILURE', JSON.stringify(value));
     t.match(fault, { detail: { instance: '/e', schema: '/responses/1/failure/map' } });
   }

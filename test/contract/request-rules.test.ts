@@ -203,3 +203,45 @@ t.test('a body is closed: what nobody declared does not leave', async (t) => {
   ];
   for (const [schema, problem] of open) t.strictSame(body(schema), [problem], JSON.stringify(schema));
 });
+
+t.test('what members of a pattern hold is described as well', async (t) => {
+  const body = (schema: JsonSchema): RequestDefinition => ({
+    body: {
+      media_type: 'application/json',
+      schema: { type: 'object', additionalProperties: false, patternProperties: { '^x': schema } },
+    },
+  });
+  t.strictSame(refused(body({ type: 'string' })), []);
+  const at = '/request/body/schema/patternProperties/^x';
+  t.strictSame(refused(body({})), [`any-type ${at}`]);
+  t.strictSame(refused(body({ type: 'object' })), [`open-object ${at}`]);
+});
+
+t.test('an urlencoded body: what its texts are to be read as', async (t) => {
+  const properties = {
+    n: { allOf: [{ type: 'number' }, { minimum: 1, type: 'number' }] },
+    mode: { enum: ['a', 'b'] },
+    list: { type: 'array', items: { $ref: '#/properties/map' } },
+    map: { type: 'object', additionalProperties: { type: 'boolean' } },
+    never: false,
+    tree: { $ref: '#' },
+  };
+  const schema: JsonSchema = { type: 'object', additionalProperties: false, properties };
+  const made = rules(
+    { body: { media_type: 'application/x-www-form-urlencoded', schema: 'f.schema.json', arrays: 'indices' } },
+    { 'f.schema.json': schema },
+  );
+  const form = made.body?.form;
+  t.equal(form?.arrays, 'indices');
+  const map = { kind: 'object', members: new Map(), others: { kind: 'text', type: 'boolean' } };
+  const member = (name: string) => form?.shape.members.get(name);
+  t.strictSame([...(form?.shape.members.keys() ?? [])], ['n', 'mode', 'list', 'map', 'tree']);
+  t.strictSame(member('n'), { kind: 'text', type: 'number' });
+  t.strictSame(member('mode'), { kind: 'text', type: 'string' });
+  t.strictSame(member('map'), map);
+  t.strictSame(member('list'), { kind: 'list', item: map });
+  const tree = member('tree');
+  t.equal(tree?.kind === 'object' && tree.members.get('tree'), tree, 'a schema that contains itself');
+  t.equal(form?.shape.others, undefined);
+  t.equal(rules({ body: { media_type: 'application/json', schema } }).body?.form, undefined);
+});

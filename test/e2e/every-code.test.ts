@@ -5,9 +5,19 @@ import type { ContractDefinition, JsonSchema, ResponseDefinition } from '../../s
 import { Fault, OPERATOR_CODES, type OperatorCode } from '../../src/fault/index.js';
 import { DEFAULT_SCAN_LIMITS } from '../../src/json/index.js';
 import type { IncomingCall, PipelineDeps, RouteLimits } from '../../src/route/index.js';
-import { Cancellation } from '../../src/upstream/index.js';
+import { Cancellation, DEFAULT_KEY_SET_OPTIONS, RemoteKeys } from '../../src/upstream/index.js';
 import { harness, type PlanOptions, planOf, THING } from '../support/harness.js';
+import { ED25519, hmac, jws, publicKeys, ring, SECRET, secrets } from '../support/signing.js';
 import { playUpstream, type Step } from '../support/tcp-upstream.js';
+import {
+  AUDIENCE,
+  contractOf,
+  digestClaim,
+  ISSUER,
+  KINDS,
+  type SignedKind,
+  signMessage,
+} from './signed-answers.js';
 
 /** One way to each operator code. The record's type makes a code without a case a compile error. */
 interface Way {
@@ -84,6 +94,10 @@ function fresh(check: { header?: 'date' }): ContractDefinition {
   return withResponse({ ...first, checks: [{ id: 'recent', fresh: { ...check, within: '60s' } }] });
 }
 
+function ruled(rule: string): ContractDefinition {
+  return withResponse({ ...first, checks: [{ id: 'rule', rule, reads: { id: '/id' } }] });
+}
+
 const dated = (ms: number) =>
   ok(good, 'application/json', [`Date: ${new Date(Date.now() + ms).toUTCString()}`]);
 
@@ -94,6 +108,31 @@ async function silentServer(): Promise<string> {
   t.teardown(() => server.close());
   return `https://127.0.0.1:${(server.address() as { port: number }).port}`;
 }
+
+/** A contract that demands an HMAC and one that demands a token about the body, with the keys of both. */
+const mac = contractOf({ id: 'signed', hmac: { key: 'k', header: 'x-mac', algorithm: 'sha256' } });
+const macKeys = ring({ k: secrets(SECRET) });
+const token = contractOf({
+  id: 'signed',
+  jws: {
+    key: 'k',
+    algorithms: ['EdDSA'],
+    covers: 'digest',
+    header: 'x-jws',
+    digest: { claim: '/sha256', algorithm: 'sha-256', encoding: 'hex' },
+    issuer: ISSUER,
+    audience: AUDIENCE,
+  },
+});
+const claims = { iss: ISSUER, aud: AUDIENCE, exp: 4_000_000_000, sha256: digestClaim(Buffer.from(good)) };
+const tokenKeys = ring({ k: publicKeys(ED25519.publicKey) });
+const nowhere = new RemoteKeys({
+  ...DEFAULT_KEY_SET_OPTIONS,
+  origin: 'http://127.0.0.1:1',
+  target: '/jwks',
+});
+const bearing = async (more: object) =>
+  ok(good, 'application/json', [`X-Jws: ${await jws({ ...claims, ...more })}`]);
 
 /** REQ_PROTOCOL is the listener's: what is refused with it is no call (test/server/agent-server.test.ts). */
 type CallCode = Exclude<OperatorCode, 'REQ_PROTOCOL'>;
@@ -139,6 +178,13 @@ const WAYS: Record<CallCode, Way> = {
     limits: { totalMs: 300 },
   },
   UPS_CLOSED: { steps: [{ close: true }] },
+  UPS_CIRCUIT_OPEN: {
+    steps: ok('{}', 'application/json', [], '500 Oops'),
+    plan: {
+      retry: { attempts: 2, withinMs: 5_000, on: new Set([500]) },
+      upstream: { breaker: { failures: 1, openMs: 60_000 } },
+    },
+  },
   UPS_DENIED: { steps: ok('{}', 'application/json', [], '403 Forbidden') },
   UPS_RATE_LIMITED: { steps: ok('{}', 'application/json', [], '429 Too Many Requests') },
   UPS_SERVER_ERROR: { steps: ok('{}', 'application/json', [], '500 Oops') },
@@ -205,10 +251,77 @@ const WAYS: Record<CallCode, Way> = {
   PRS_INTEGER_RANGE: { steps: ok('{"id":9007199254740993,"name":"a"}') },
   PRS_NUMBER_PRECISION: { steps: ok('{"id":0.12345678901234567890123,"name":"a"}') },
   PRS_SURROGATE: { steps: ok('{"id":1,"name":"\\ud800"}') },
+  PRS_PATTERN: {
+    steps: ok('Welcome!\nv1.2\n', 'text/plain'),
+    contract: withResponse({
+      status: 200,
+      parse: { pattern: '^v(?<version>[0-9.]{1,20})\n?$' },
+      select: { id: 'request.params.id', name: '/version' },
+    }),
+  },
   PRS_PROTO_NAME: { steps: ok('{"id":1,"name":"a","__proto__":1}') },
+
+  SIG_MISSING: { steps: ok(good), contract: mac, plan: { keys: macKeys } },
+  SIG_FORM: {
+    steps: ok(good, 'application/json', ['X-Mac: sha256=x']),
+    contract: mac,
+    plan: { keys: macKeys },
+  },
+  SIG_ALGORITHM: {
+    steps: ok(good, 'application/json', [
+      `X-Jws: ${Buffer.from('{"alg":"none"}').toString('base64url')}.e30.`,
+    ]),
+    contract: token,
+    plan: { keys: tokenKeys },
+  },
+  SIG_COVERAGE: {
+    steps: ok(
+      good,
+      'application/json',
+      signMessage({ body: Buffer.from(good), method: '', targetUri: '', status: 200 }, 'ed25519', {
+        parameters: `created=${Math.floor(Date.now() / 1000)}`,
+        components: () => [['"@status"', '200']],
+      }).lines.map(([name, value]) => `${name}: ${value}`),
+    ),
+    contract: contractOf((KINDS['HTTP message signature, ed25519'] as SignedKind).signature),
+    plan: { keys: tokenKeys },
+  },
+  SIG_KEY: {
+    steps: await bearing({}),
+    contract: token,
+    plan: {
+      keys: ring({
+        k: publicKeys(
+          { key: ED25519.publicKey, kid: 'other', alg: 'EdDSA' },
+          { key: ED25519.publicKey, kid: 'more' },
+        ),
+      }),
+    },
+  },
+  SIG_KEYS_UNAVAILABLE: {
+    steps: await bearing({}),
+    contract: token,
+    plan: { keys: ring({ k: { kind: 'public', keys: nowhere } }) },
+  },
+  SIG_INVALID: {
+    steps: ok(good, 'application/json', [`X-Mac: ${hmac(Buffer.from('{}'))}`]),
+    contract: mac,
+    plan: { keys: macKeys },
+  },
+  SIG_DIGEST: {
+    steps: await bearing({ sha256: digestClaim(Buffer.from('{}')) }),
+    contract: token,
+    plan: { keys: tokenKeys },
+  },
+  SIG_CLAIMS: { steps: await bearing({ aud: 'others' }), contract: token, plan: { keys: tokenKeys } },
+  SIG_TIME: { steps: await bearing({ exp: 1 }), contract: token, plan: { keys: tokenKeys } },
 
   CON_NO_ALTERNATIVE: { steps: ok('{"id":null,"name":"a"}') },
   CON_AMBIGUOUS: { contract: withResponse(first, { status: 200, schema: openThing, failure: 'CONFLICT' }) },
+  CON_HEADER: {
+    steps: ok(good, 'application/json', ['X-Total: many']),
+    contract: withResponse({ ...first, headers: { 'x-total': { type: 'integer', minimum: 0 } } }),
+  },
   CON_DECLARED_FAILURE: { steps: ok('{}', 'application/json', [], '404 Not Found') },
   CON_UNMAPPED_FAILURE: {
     contract: withResponse(
@@ -231,6 +344,9 @@ const WAYS: Record<CallCode, Way> = {
   CHK_FRESH_STALE: { steps: dated(-100_000), contract: fresh({ header: 'date' }) },
   CHK_FRESH_FUTURE: { steps: dated(100_000), contract: fresh({ header: 'date' }) },
   CHK_FRESH_UNKNOWN: { steps: ok(good), contract: fresh({ header: 'date' }) },
+
+  CHK_RULE: { contract: ruled('id > 1') },
+  CHK_RULE_UNDECIDED: { contract: ruled('10 / (id - 1) > 1') },
 
   SEL_MISSING: { steps: ok('{"id":1}'), contract: selecting({ id: '/id', name: '/name' }) },
   SEL_TYPE: { steps: ok('{"id":1,"name":{"x":1}}'), contract: selecting({ id: '/id', name: '/name' }) },

@@ -1,13 +1,22 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
 import t from 'tap';
 import {
   BUILT_IN_PROFILES,
   ENVELOPE_PROFILE,
+  type FailureProfile,
   failureReply,
   newRequestId,
   REQUEST_ID,
   successReply,
 } from '../../src/envelope/index.js';
-import { AGENT_CODES, type AgentCode, Fault } from '../../src/fault/index.js';
+import {
+  AGENT_CODES,
+  type AgentCode,
+  Fault,
+  OPERATOR_CODES,
+  type OperatorCode,
+} from '../../src/fault/index.js';
 
 const text = (reply: { body: string }) => reply.body;
 
@@ -102,6 +111,90 @@ t.test("a profile's answer is constant but for code, retryable and request id", 
     t.strictSame([reply.status, text(reply)], known[name as keyof typeof known], name);
     t.notMatch(JSON.stringify(reply.headers), /SECRET/);
   }
+});
+
+const PLACEHOLDERS = ['{code}', '{retryable}', '{request_id}'];
+
+/** Any profile that a configuration can hold, and the built-in ones. */
+const profiles: fc.Arbitrary<FailureProfile> = fc.oneof(
+  fc.constantFrom(...BUILT_IN_PROFILES.values()),
+  fc.record(
+    {
+      name: fc.constant('own'),
+      status: fc.constantFrom(200, 418, 503),
+      headers: fc.dictionary(
+        fc.stringMatching(/^x-[a-z]{1,8}$/),
+        fc.oneof(fc.constantFrom(...PLACEHOLDERS), fc.stringMatching(/^[a-z]{1,9}$/)),
+      ),
+      body: fc.jsonValue({ maxDepth: 4 }).chain((value) =>
+        fc.constantFrom(...PLACEHOLDERS, 'text', '{other}', 'a {code}').map((text) => ({
+          [text]: [text, { deep: text, value }],
+        })),
+      ),
+    },
+    { requiredKeys: ['name', 'headers'] },
+  ),
+);
+
+/** What a fault can hold: anything, also what an upstream wrote. */
+const faults = fc
+  .record({
+    code: fc.constantFrom(...(Object.keys(OPERATOR_CODES) as OperatorCode[])),
+    detail: fc.record(
+      {
+        instance: fc.string(),
+        schema: fc.string(),
+        rule: fc.string(),
+        note: fc.string(),
+        offset: fc.nat(),
+        line: fc.nat(),
+      },
+      { requiredKeys: [] },
+    ),
+  })
+  .map(({ code, detail }) => new Fault(code, detail));
+
+t.test('property: the body is a constant but for code, retryable and request id', async () => {
+  const statuses = { DENIED: 499, INVALID_RESPONSE: 502 };
+  const filled = (body: unknown, code: AgentCode, id: string) => {
+    const values = new Map<unknown, unknown>([
+      ['{code}', code],
+      ['{retryable}', AGENT_CODES[code].retryable],
+      ['{request_id}', id],
+    ]);
+    return JSON.stringify(body, (_key, value) => (values.has(value) ? values.get(value) : value));
+  };
+  fc.assert(
+    fc.property(profiles, faults, faults, (profile, one, other) => {
+      const before = JSON.stringify(profile);
+      const code = one.agent;
+      const reply = failureReply('x', 'req.12345678', one, profile, statuses);
+      if (profile.body !== undefined) assert.equal(reply.body, filled(profile.body, code, 'req.12345678'));
+      // Nothing of the fault but its agent code, nothing of the call but its id.
+      const same = failureReply('x', 'req.12345678', other.as(code), profile, statuses);
+      assert.equal(same.body, reply.body);
+      assert.deepEqual(same.headers, reply.headers);
+      assert.equal(JSON.stringify(profile), before, 'the profile itself stays');
+    }),
+    { seed: 4, numRuns: 300 },
+  );
+});
+
+t.test('constant headers of an upstream: on success, on failure, never over our own', async (t) => {
+  const constants = { 'x-vendor': 'V', 'x-elastic-product': 'Mine' };
+  const selection = { data: { id: 1 } };
+  t.strictSame(successReply('x', 'req.12345678', selection, 'data', constants).headers, {
+    'content-type': 'application/json',
+    'cache-control': 'no-store',
+    'x-request-id': 'req.12345678',
+    ...constants,
+  });
+  const profile = BUILT_IN_PROFILES.get('elasticsearch') as FailureProfile;
+  const { headers } = failureReply('x', 'r', new Fault('PRS_SYNTAX'), profile, {}, { constants });
+  t.match(headers, { 'x-vendor': 'V', 'x-elastic-product': 'Elasticsearch', 'x-should-retry': 'false' });
+  const denied = new Fault('REQ_UNAUTHENTICATED');
+  const challenged = failureReply('x', 'r', denied, ENVELOPE_PROFILE, {}, { challenge: 'Token, Basic' });
+  t.equal(challenged.headers['www-authenticate'], 'Token, Basic');
 });
 
 t.test('request ids are well formed and differ', async (t) => {

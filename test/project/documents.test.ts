@@ -98,7 +98,7 @@ function isPlaceholder(path: string): boolean {
 }
 
 t.test('every operator code that a document names exists', async (t) => {
-  const family = /\b(?:REQ|UPS|BYT|PRS|CON|CHK|SEL|AUD)_[A-Z0-9_]*[A-Z0-9]\b(?!\*)/g;
+  const family = /\b(?:REQ|UPS|BYT|PRS|SIG|CON|CHK|SEL|AUD)_[A-Z0-9_]*[A-Z0-9]\b(?!\*)/g;
   for (const [file, text] of texts) {
     t.same(
       [...text.matchAll(family)].map((match) => match[0]).filter((code) => !isOperatorCode(code)),

@@ -24,6 +24,8 @@ export const HOMES: Readonly<Record<string, readonly string[]>> = {
   'ajv-formats': ['contract'],
   '@hyperjump/json-schema-formats': ['contract'],
   re2js: ['contract'],
+  jose: ['evidence'],
+  '@marcbachmann/cel-js': ['evidence'],
   yaml: ['config'],
   fastify: ['server'],
   '@fastify/under-pressure': ['server'],

@@ -278,3 +278,45 @@ t.test('a body that no contract declares does not leave', async (t) => {
   });
   t.match((await ask('/projects/group/files/x', { method: 'DELETE' })).sent, /^DELETE /);
 });
+
+t.test('numbered parameters, as Stripe sends them', async (t) => {
+  const items = { type: 'string', pattern: '^[a-z.]{1,20}$' } as const;
+  const { ask } = await setUp(
+    t,
+    {},
+    {
+      ...PROJECT,
+      request: {
+        params: PROJECT.request.params ?? {},
+        query: {
+          'expand[0]': { type: 'array', maxItems: 3, items },
+          'created[gte]': { type: 'integer' },
+          'flag[0]': items,
+        },
+      },
+    },
+  );
+  const at = '/projects/group/files/x';
+  for (const [query, wanted] of [
+    ['?expand[0]=a', '?expand%5B0%5D=a'],
+    ['?expand[0]=a&expand[1]=b.c&expand%5B2%5D=d', '?expand%5B0%5D=a&expand%5B1%5D=b.c&expand%5B2%5D=d'],
+    ['?created[gte]=5&expand[0]=a&flag[0]=x', '?expand%5B0%5D=a&created%5Bgte%5D=5&flag%5B0%5D=x'],
+  ] as const) {
+    t.equal(line((await ask(at + query)).sent), `GET /api/v4${at}${wanted} HTTP/1.1`, query);
+  }
+  for (const [query, code, instance] of [
+    ['?expand[1]=a', 'REQ_QUERY_INVALID', '/query/expand[0]'],
+    ['?expand[0]=a&expand[2]=b', 'REQ_QUERY_INVALID', '/query/expand[0]'],
+    ['?expand[1]=b&expand[0]=a', 'REQ_QUERY_INVALID', '/query/expand[0]'],
+    ['?expand[0]=a&expand[0]=b', 'REQ_QUERY_INVALID', '/query/expand[0]'],
+    ['?expand[0]=a&expand[1]=b&expand[2]=c&expand[3]=d', 'REQ_QUERY_INVALID', '/query/expand[0]'],
+    ['?expand[0]=a&expand[01]=b', 'REQ_QUERY_UNKNOWN', '/query/expand[01]'],
+    ['?expand[]=a', 'REQ_QUERY_UNKNOWN', '/query/expand[]'],
+    ['?expand=a', 'REQ_QUERY_UNKNOWN', '/query/expand'],
+    ['?flag[1]=a', 'REQ_QUERY_UNKNOWN', '/query/flag[1]'],
+    ['?created[lt]=5', 'REQ_QUERY_UNKNOWN', '/query/created[lt]'],
+  ] as const) {
+    const outcome = await ask(at + query);
+    t.strictSame([outcome.code, outcome.instance, outcome.sent], [code, instance, undefined], query);
+  }
+});

@@ -4,10 +4,10 @@ import { Router } from '../../src/route/router.js';
 
 /** The router looks at four members of a plan only. */
 function plan(method: string, mount: string, path: string): RoutePlan {
-  const segments: PathSegment[] = path
-    .slice(1)
-    .split('/')
-    .map((text) => (text.startsWith('{') ? { param: text.slice(1, -1) } : { literal: text }));
+  const texts = path === '/' ? [] : path.slice(1).split('/');
+  const segments: PathSegment[] = texts.map((text) =>
+    text.startsWith('{') ? { param: text.slice(1, -1) } : { literal: text },
+  );
   return { method, mount, path, segments } as unknown as RoutePlan;
 }
 
@@ -57,6 +57,17 @@ t.test('routes by mount, literals and parameters', async (t) => {
   ] as const) {
     t.equal(match(method, path), undefined, `${method} ${path}`);
   }
+});
+
+t.test('the path / is the mount, with its slash and without', async (t) => {
+  const router = new Router([plan('GET', '/a', '/'), plan('GET', '/a', '/b'), plan('HEAD', '', '/')]);
+  const match = (method: string, path: string) => router.match(method, path.slice(1).split('/'))?.plan.path;
+  t.equal(match('GET', '/a'), '/');
+  t.equal(match('GET', '/a/'), '/');
+  t.equal(match('GET', '/a/b'), '/b');
+  t.equal(match('GET', '/a/b/'), undefined);
+  t.equal(match('HEAD', '/'), '/');
+  t.equal(match('GET', '/'), undefined);
 });
 
 t.test('two routes of one method and shape are a bug of the loader', async (t) => {

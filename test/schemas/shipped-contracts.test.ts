@@ -9,7 +9,7 @@ import { shippedContracts } from './shipped.js';
  */
 const REFUSALS: Readonly<Record<string, readonly OperatorCode[]>> = {
   'array for an object': ['CON_NO_ALTERNATIVE'],
-  'bad request': ['REQ_PARAM_INVALID', 'REQ_QUERY_INVALID', 'REQ_QUERY_UNKNOWN'],
+  'bad request': ['REQ_BODY_INVALID', 'REQ_PARAM_INVALID', 'REQ_QUERY_INVALID', 'REQ_QUERY_UNKNOWN'],
   'bidirectional text': ['SEL_TEXT'],
   'byte order mark': ['PRS_BOM'],
   'declared failure': ['CON_DECLARED_FAILURE'],
@@ -22,6 +22,8 @@ const REFUSALS: Readonly<Record<string, readonly OperatorCode[]>> = {
   'HTML with 200': ['BYT_MEDIA_TYPE'],
   'huge integer': ['PRS_INTEGER_RANGE'],
   'lone surrogate': ['PRS_SURROGATE'],
+  'missing figures': ['CON_NO_ALTERNATIVE'],
+  'missing shards': ['CON_NO_ALTERNATIVE'],
   'missing timestamp': ['CHK_FRESH_UNKNOWN'],
   'not UTF-8': ['PRS_UTF8'],
   'null for an object': ['CON_NO_ALTERNATIVE'],
@@ -31,16 +33,19 @@ const REFUSALS: Readonly<Record<string, readonly OperatorCode[]>> = {
   'prototype member': ['PRS_PROTO_NAME'],
   'rate limited': ['UPS_RATE_LIMITED'],
   redirect: ['BYT_REDIRECT'],
+  rule: ['CHK_RULE'],
   'success that also carries an error': ['CON_NO_ALTERNATIVE'],
   'tag characters': ['SEL_TEXT'],
   'the deployment story': ['CON_NO_ALTERNATIVE'],
   'too many items': ['SEL_TOO_MANY'],
   'trailing HTML': ['PRS_TRAILING'],
   'truncated JSON': ['PRS_TRUNCATED'],
+  'undecided rule': ['CHK_RULE_UNDECIDED'],
   'undeclared status': ['BYT_STATUS', 'UPS_SERVER_ERROR'],
   'unexpected property in a closed alternative': ['CON_NO_ALTERNATIVE'],
   'unexpected text': ['CON_RESULT'],
   'unknown value': ['SEL_MAP'],
+  'unmapped failure': ['CON_UNMAPPED_FAILURE'],
   'unparsable timestamp': ['CHK_FRESH_UNKNOWN'],
   'wrong charset': ['BYT_CHARSET'],
   'wrong id': ['CHK_BIND'],
@@ -52,10 +57,19 @@ const shipped = await shippedContracts();
 const fixtures = shipped.flatMap((contract) => contract.fixtures);
 const kindOf = (title: string): string => title.split(':')[0] ?? '';
 
-t.test('the five example contracts are there', async (t) => {
+t.test('the example contracts are there', async (t) => {
   t.same(
     shipped.map(({ contract }) => contract.name),
-    ['deployment_state@1', 'issue_summary@1', 'job_run@1', 'list_repositories@1', 'review_status@1'],
+    [
+      ...[
+        'account_balance@1',
+        'channel_info@1',
+        'commit_activity@1',
+        'default_branch@1',
+        'deployment_state@1',
+      ],
+      ...['issue_summary@1', 'job_run@1', 'list_repositories@1', 'log_hits@1', 'review_status@1'],
+    ],
   );
 });
 

@@ -23,7 +23,7 @@ export async function shippedContracts(root = 'schemas'): Promise<Shipped[]> {
 }
 
 export async function loadShipped(path: string): Promise<Shipped> {
-  const folder = await loadContract(path);
+  const folder = loadContract(path);
   if ('diagnostics' in folder && !('source' in folder)) {
     throw new Error(folder.diagnostics.map(formatDiagnostic).join('\n'));
   }
@@ -31,7 +31,7 @@ export async function loadShipped(path: string): Promise<Shipped> {
   if ('problems' in assembled) {
     throw new Error(folder.diagnostics(assembled.problems).map(formatDiagnostic).join('\n'));
   }
-  const loaded = await loadFixtures(path);
+  const loaded = loadFixtures(path);
   if ('diagnostics' in loaded) throw new Error(loaded.diagnostics.map(formatDiagnostic).join('\n'));
   return { ...assembled, folder, fixtures: loaded.fixtures };
 }

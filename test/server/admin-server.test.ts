@@ -7,6 +7,7 @@ const STATUS: Status = {
   config_digest: 'cc',
   uptime_s: 3,
   in_flight: 1,
+  listeners: [{ upstream: null, url: 'http://127.0.0.1:8080' }],
   ready: true,
   contracts: [{ name: 'a@1', version: '1.0.0', digest: 'dd' }],
   routes: [],

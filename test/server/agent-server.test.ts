@@ -31,6 +31,7 @@ async function start(t: Test, options: Partial<AgentServerOptions> = {}) {
       return answer();
     },
     bearer: undefined,
+    carriers: [],
     pressure: PRESSURE,
     bodyBytes: 64,
     onRefusedSocket: (_id, reason) => refused.push(reason),
@@ -479,6 +480,7 @@ t.test('a port that is taken is a StartError', async (t) => {
   const second = createAgentServer({
     pipeline: async () => answer(),
     bearer: undefined,
+    carriers: [],
     pressure: PRESSURE,
     bodyBytes: 1,
   });

@@ -1,6 +1,7 @@
 import t from 'tap';
+import { describeError } from '../../src/fault/index.js';
 import type { AuditRecord } from '../../src/record/index.js';
-import { callLog, createLogger, describeError, type Logger, logBug } from '../../src/server/log.js';
+import { callLog, createLogger, type Logger, logBug } from '../../src/server/log.js';
 import { REFUSED } from './records.js';
 
 function collector() {

@@ -1,12 +1,15 @@
 import type { ContractDefinition, ContractSource } from '../../src/contract/index.js';
 import { ENVELOPE_PROFILE } from '../../src/envelope/index.js';
+import type { AnswerVerifier, KeyRing } from '../../src/evidence/index.js';
 import { DEFAULT_SCAN_LIMITS } from '../../src/json/index.js';
 import type { AuditRecord, AuditSink } from '../../src/record/index.js';
 import {
   type AgentAnswer,
+  type Assembled,
   assembleContract,
   createPipeline,
   type IncomingCall,
+  type Mount,
   type PathSegment,
   type Pipeline,
   type PipelineDeps,
@@ -70,13 +73,16 @@ export interface PlanOptions
   readonly contract?: ContractDefinition;
   readonly limits?: Partial<RouteLimits>;
   readonly upstream?: Partial<RoutePlan['upstream']>;
+  /** What the signatures that the contract demands are verified with. */
+  readonly keys?: KeyRing;
 }
 
 /** A route without configuration file: `GET /things/{id}` of THING unless the options say otherwise. */
 export function planOf(options: PlanOptions): RoutePlan {
-  const { origin, contract: definition = THING, limits, upstream, ...rest } = options;
+  const { origin, contract: definition = THING, limits, upstream, keys, ...rest } = options;
   const assembled = assembleContract(sourceOf(definition));
   if ('problems' in assembled) throw new Error(JSON.stringify(assembled.problems, null, 1));
+  const signatures = verifierOf(assembled, keys ?? new Map());
   const path = rest.path ?? '/things/{id}';
   const merged = { ...TEST_LIMITS, ...limits };
   return {
@@ -101,6 +107,7 @@ export function planOf(options: PlanOptions): RoutePlan {
     },
     contract: assembled.contract,
     checks: assembled.checks,
+    ...(signatures === undefined ? {} : { signatures }),
     limits: merged,
     retry: { attempts: 1, withinMs: 0, on: new Set() },
     answer: 'envelope',
@@ -108,6 +115,12 @@ export function planOf(options: PlanOptions): RoutePlan {
     statuses: {},
     ...rest,
   };
+}
+
+function verifierOf({ signatures }: Assembled, keys: KeyRing): AnswerVerifier | undefined {
+  const bound = signatures?.withKeys(keys);
+  if (bound !== undefined && 'problems' in bound) throw new Error(JSON.stringify(bound.problems, null, 1));
+  return bound;
 }
 
 /** An audit sink that keeps its records in memory, or refuses them. */
@@ -142,14 +155,18 @@ export interface Harness {
 }
 
 /** The real pipeline over real upstream connections, everything it tells kept for assertions. */
-export function harness(plans: readonly RoutePlan[], deps: Partial<PipelineDeps> = {}): Harness {
+export function harness(
+  plans: readonly RoutePlan[],
+  deps: Partial<PipelineDeps> = {},
+  mounts: readonly Mount[] = [],
+): Harness {
   const clients = new Map(plans.map((plan) => [plan.upstream, new UpstreamClient(plan.upstream)]));
   const audit = new MemoryAudit();
   const bugs: unknown[] = [];
   const logged: AuditRecord[] = [];
   const quarantined: QuarantineItem[] = [];
   let ids = 0;
-  const pipeline = createPipeline(plans, {
+  const outside: PipelineDeps = {
     send: (upstream) => {
       const client = clients.get(upstream);
       if (client === undefined) throw new Error('no client');
@@ -166,7 +183,8 @@ export function harness(plans: readonly RoutePlan[], deps: Partial<PipelineDeps>
     version: '0.0.0-test',
     acceptRequestId: false,
     ...deps,
-  });
+  };
+  const pipeline = createPipeline(plans, outside, mounts);
   return {
     pipeline,
     audit,

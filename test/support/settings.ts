@@ -3,11 +3,13 @@ import type { RoutePlan } from '../../src/route/index.js';
 
 /** Settings of a sidecar on free loopback ports, around routes made by a test. */
 export function settingsOf(routes: readonly RoutePlan[], server: Partial<Settings['server']> = {}): Settings {
+  const endpoint = server.listen ?? { host: '127.0.0.1', port: 0 };
   return {
     server: {
-      listen: { host: '127.0.0.1', port: 0 },
+      listen: endpoint,
       admin: { host: '127.0.0.1', port: 0 },
       bearer: undefined,
+      carriers: [{ header: 'authorization', scheme: 'bearer' }],
       acceptRequestId: false,
       log: { level: 'silent' },
       pressure: {
@@ -19,6 +21,7 @@ export function settingsOf(routes: readonly RoutePlan[], server: Partial<Setting
       ...server,
     },
     routes,
+    listeners: [{ endpoint, upstream: undefined, routes, mounts: [] }],
     audit: undefined,
     quarantine: undefined,
     digest: 'test',

@@ -37,6 +37,49 @@ async function outcomeOf(
   }
 }
 
+/** Large answers over one connection, each read in its own way; how many came as they were sent, and over how many connections. */
+async function largeAnswers(): Promise<string> {
+  const sent = Buffer.from(Array.from({ length: 400_000 }, (_, i) => `${i},`).join(''));
+  let connections = 0;
+  const server = createServer(GOOD, (socket) => {
+    connections += 1;
+    socket.on('error', () => {});
+    socket.on('data', () => {
+      socket.write(`HTTP/1.1 200 OK\r\nContent-Length: ${sent.length}\r\n\r\n`);
+      socket.write(sent);
+    });
+  });
+  const client = new UpstreamClient({
+    ...planFor(`https://localhost:${await listen(server)}`),
+    connections: 1,
+  });
+  let right = 0;
+  for (const { waitMs, pauses } of [
+    { waitMs: 0, pauses: false },
+    { waitMs: 50, pauses: false },
+    { waitMs: 0, pauses: true },
+    { waitMs: 50, pauses: true },
+  ]) {
+    const answer = await ask(client, { limits: { wireBytes: sent.length } });
+    if (answer instanceof Fault) return answer.code;
+    await new Promise((resolve) => setTimeout(resolve, waitMs));
+    const { body } = answer;
+    const seen: Uint8Array[] = [];
+    const fault = await body.drain((chunk) => {
+      seen.push(Buffer.from(chunk));
+      if (pauses && seen.length % 20 === 0) {
+        body.flow?.pause();
+        setTimeout(() => body.flow?.resume(), 1);
+      }
+      return undefined;
+    });
+    if (fault === undefined && Buffer.concat(seen).equals(sent)) right += 1;
+  }
+  await client.destroy();
+  server.close();
+  return `${right} over ${connections}`;
+}
+
 const results = {
   'name in the certificate': await outcomeOf(GOOD, 'localhost'),
   'address in the certificate': await outcomeOf(GOOD, '127.0.0.1'),
@@ -45,5 +88,6 @@ const results = {
   expired: await outcomeOf(EXPIRED, 'localhost'),
   'no HTTP/1.1': await outcomeOf(GOOD, 'localhost', { ALPNProtocols: ['h2'] }),
   'cut in the body': await outcomeOf(GOOD, 'localhost', {}, response('ok').slice(0, -1)),
+  'large answers': await largeAnswers(),
 };
 process.stdout.write(JSON.stringify(results));

@@ -2,6 +2,7 @@ import { cpSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import { loadContract } from '../../src/config/index.js';
+import { assembleContract } from '../../src/route/index.js';
 import { formatVerdict, proveContract, proveContracts } from '../../src/tooling/index.js';
 import { shippedContracts } from '../schemas/shipped.js';
 
@@ -14,7 +15,7 @@ async function copy(
   const folder = join(root, 'review_status', '1');
   cpSync(ORIGINAL, folder, { recursive: true });
   const prove = async () => {
-    const loaded = await loadContract(folder);
+    const loaded = loadContract(folder);
     if (!('source' in loaded)) throw new Error('the copy does not load');
     return proveContract(loaded);
   };
@@ -101,4 +102,27 @@ t.test('a contract that does not compile fails the proof', async (t) => {
   const proof = await prove();
   t.equal(proof.passed, 0);
   t.match(proof.failed[0], { kind: 'contract', title: /load/, got: /additionalProperties: false/ });
+});
+
+t.test('what was compiled already is what is proven', async (t) => {
+  const { folder } = await copy(t.testdir());
+  const loaded = loadContract(folder);
+  if (!('source' in loaded)) return t.fail('the copy does not load');
+  const { source } = loaded;
+  const [found, ...others] = source.definition.responses;
+  if (found === undefined) return t.fail('the copy has no response');
+  const lying = {
+    ...source,
+    definition: { ...source.definition, responses: [{ ...found, checks: [] }, ...others] },
+  };
+  const assembled = assembleContract(lying);
+  if ('problems' in assembled) return t.fail('without its checks it does not compile');
+  t.strictSame((await proveContract({ source, folder })).failed, []);
+  const { failed } = await proveContract({ source, folder, assembled });
+  t.strictSame(
+    failed.map(({ file }) => file.slice(folder.length)).sort(),
+    ['/fixtures/refuse/wrong-pull-request.yaml', '/fixtures/refuse/wrong-review.yaml'],
+    'the fixtures that its checks refuse',
+  );
+  return undefined;
 });

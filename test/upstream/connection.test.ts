@@ -109,12 +109,41 @@ t.test('a sink that refuses', async (t) => {
     t.equal(upstream.connections, 1);
   });
 
-  t.test('after the whole body has come', async (t) => {
-    const { upstream, client } = await setUp(t, [{ send: response('{"a":1}') }]);
-    const answer = await answered(client);
-    t.equal((await answer.body.drain(() => new Fault('PRS_SYNTAX')))?.code, 'PRS_SYNTAX');
-    await upstream.closed();
-    t.equal(await outcome(client), '200 {"a":1}');
+  t.test('after the whole body has come: the connection is as good as before', async (t) => {
+    for (const size of [7, 100_000, 400_000]) {
+      const { upstream, client } = await setUp(t, [{ send: response('a'.repeat(size)) }], { connections: 1 });
+      for (const waitMs of [0, 20]) {
+        const answer = await answered(client);
+        await sleep(waitMs);
+        let seen = 0;
+        const fault = await answer.body.drain((chunk) => {
+          seen += chunk.length;
+          return seen === size ? new Fault('PRS_SYNTAX') : undefined;
+        });
+        t.equal(fault?.code, 'PRS_SYNTAX');
+        t.equal(await outcome(client), `200 ${'a'.repeat(size)}`, `${size} bytes`);
+      }
+      t.equal(upstream.connections, 1);
+    }
+  });
+
+  t.test('at the last byte but one, or where nothing tells that it is the last', async (t) => {
+    for (const send of [
+      response('a'.repeat(100_000)).slice(0, -1),
+      `HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n${(99_999).toString(16)}\r\n${'a'.repeat(99_999)}\r\n`,
+      `HTTP/1.1 200 OK\r\n\r\n${'a'.repeat(99_999)}`,
+    ]) {
+      const { upstream, client } = await setUp(t, [{ send }]);
+      const answer = await answered(client);
+      let seen = 0;
+      const fault = await answer.body.drain((chunk) => {
+        seen += chunk.length;
+        return seen === 99_999 ? new Fault('PRS_SYNTAX') : undefined;
+      });
+      t.equal(fault?.code, 'PRS_SYNTAX');
+      await upstream.closed();
+      t.equal(upstream.connections, 1);
+    }
   });
 
   t.test('by throwing: a bug, told to the caller', async (t) => {

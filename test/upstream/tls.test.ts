@@ -69,5 +69,6 @@ t.test('with certificates that the host trusts', async (t) => {
     expired: 'UPS_TLS CERT_HAS_EXPIRED',
     'no HTTP/1.1': 'UPS_TLS ERR_SSL_TLSV1_ALERT_NO_APPLICATION_PROTOCOL',
     'cut in the body': 'body BYT_TRUNCATED',
+    'large answers': '4 over 1',
   });
 });

@@ -20,7 +20,7 @@ import { noteKind } from './levels';
 import { addTakenName, isProto, takeName } from './name';
 import { addToTable, findByTag, LINEAR, Tags } from './names';
 import { DOUBTFUL, Num } from './number';
-import { Keep, keepMember } from './plan';
+import { Keep } from './plan';
 import { Run } from './run';
 import {
   ARENA,
@@ -111,7 +111,7 @@ export function readFast(p: usize): usize {
           return leave(p, DUE_NAME, level, tag, arena);
         }
         if (keepLevel > KEEP) {
-          const keep = keepMember(keepLevel, arena, length, hash);
+          const keep = Keep.ofMember(keepLevel, arena, length, hash);
           level.keepChild = keep;
           if (keep != DROP) {
             putComma(level);

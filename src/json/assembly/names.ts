@@ -9,7 +9,7 @@ import { ARENA, At, Level, NAMES, NAME_BYTES, S, TABLES, TAGS } from './state';
  * is always confirmed on the bytes.
  */
 
-export const LINEAR: u32 = 64;
+export const LINEAR: u32 = 128;
 
 /**
  * Chains are short by the hash being keyed. A longer one than this means bad luck or a known key; the table then goes by

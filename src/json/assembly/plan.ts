@@ -48,6 +48,14 @@ export function keepMember(node: u32, name: usize, length: u32, hash: u32): u32 
 @final
 @unmanaged
 export class Keep {
+  /** keepMember, which most names need not be asked about: nothing is where theirs would be. */
+  @inline
+  static ofMember(node: u32, name: usize, length: u32, hash: u32): u32 {
+    const at = S.plan + node;
+    const first = changetype<Entry>(at + NODE_BYTES + (hash & changetype<Node>(at).mask) * ENTRY_BYTES);
+    return first.keep == DROP ? DROP : keepMember(node, name, length, hash);
+  }
+
   /** How the items of an array are kept that is kept as `keep` itself. */
   @inline
   static ofItems(keep: u32): u32 {

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { SCANNER_FILE } from '../scanner-file.js';
 
 /** What src/json/assembly/index.ts exports; addresses and lengths are unsigned 32-bit numbers. */
 export interface Exports {
@@ -24,7 +25,7 @@ export interface Exports {
 }
 
 /** Compiled once per process, from the file that the build puts beside this one. */
-const MODULE = new WebAssembly.Module(readFileSync(new URL('./scanner.wasm', import.meta.url)));
+const MODULE = new WebAssembly.Module(readFileSync(SCANNER_FILE));
 
 /**
  * Random keys of the hash of member names. One set for the process, so that a plan's tables fit every instance; nothing

@@ -39,7 +39,7 @@ class WasmScanner implements Scanner {
       this.use((instance) => {
         const code = instance.end();
         if (code !== OK) return faultOf(instance, this.plan, code);
-        return { kept: Uint8Array.from(instance.kept), kind: kindOf(instance.kind) };
+        return { kept: new Uint8Array(instance.kept), kind: kindOf(instance.kind) };
       })
     );
   }

@@ -88,7 +88,7 @@ function withoutKeys(body: Buffer, projection: Projection = DROP): unknown {
 }
 
 t.test('names of equal hash are told apart by their bytes, in linear time', async (t) => {
-  for (const count of [2, 64, 65, 66, 1_000, MEGABYTE]) {
+  for (const count of [2, 64, 128, 129, 130, 1_000, MEGABYTE]) {
     const names = Array.from({ length: count }, (_, i) => i.toString(36).padStart(8, '0'));
     const text = `{${names.map((name) => `"${name}":0`).join(',')}}`;
     t.match(withoutKeys(Buffer.from(text)), { code: 0, kept: '{}' }, `${count} names`);
@@ -105,8 +105,8 @@ t.test('names of equal hash are told apart by their bytes, in linear time', asyn
 });
 
 t.test('many objects in many leave no names behind', async (t) => {
-  const wide = `{${Array.from({ length: 100 }, (_, i) => `"n${i}":{"a":[{"b":1}]}`).join(',')}}`;
-  const text = `[${Array.from({ length: 500 }, () => wide).join(',')}]`;
+  const wide = `{${Array.from({ length: 200 }, (_, i) => `"n${i}":{"a":[{"b":1}]}`).join(',')}}`;
+  const text = `[${Array.from({ length: 250 }, () => wide).join(',')}]`;
   const instance = new Instance();
   instance.begin(compileScanPlan({ limits: LARGE, projection: DROP }));
   t.equal(instance.write(Buffer.from(text)) || instance.end(), 0);

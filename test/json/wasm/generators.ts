@@ -143,7 +143,7 @@ export const documentText: fc.Arbitrary<string> = fc
     object: fc.array(tie('member'), { maxLength: 5 }).map((members) => `{${members.join(',')}}`),
     // More members than are told apart one by one; the last one may be there already.
     large: fc
-      .tuple(fc.integer({ min: 60, max: 70 }), fc.nat(100), tie('value'))
+      .tuple(fc.integer({ min: 124, max: 134 }), fc.nat(200), tie('value'))
       .map(
         ([count, last, value]) =>
           `{${[...Array(count).keys(), last].map((i) => `"m${i}":${value}`).join(',')}}`,

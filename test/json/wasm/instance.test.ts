@@ -125,18 +125,42 @@ t.test('a projection that refers to itself', async (t) => {
 
 t.test('the pool is bounded', async (t) => {
   const pool = new Pool();
-  const taken = Array.from({ length: 20 }, () => pool.take());
-  t.equal(new Set(taken).size, 20, 'as many as are needed at once');
-  for (const instance of taken) pool.giveBack(instance);
-  t.equal(pool.idle, 8, 'not so many when they are not');
+  const taken = Array.from({ length: 40 }, () => pool.take());
+  t.equal(new Set(taken).size, 40, 'as many as are needed at once');
+  for (const instance of taken) {
+    instance.begin(KEEP_ALL);
+    instance.write(Buffer.from(`["${'x'.repeat(300_000)}"]`));
+    t.equal(instance.end(), 0);
+    pool.giveBack(instance);
+  }
+  const bytes = taken[0]?.memoryBytes ?? 0;
+  t.ok(bytes > 1_000_000);
+  t.equal(pool.idle, Math.floor((32 << 20) / bytes), 'not so many when they are not');
   t.ok(taken.includes(pool.take()), 'one of those that came back');
 
+  const idle = pool.idle;
   const large = pool.take();
   large.begin(KEEP_ALL);
   large.write(Buffer.from(`["${'x'.repeat(3 << 20)}"]`));
   t.equal(large.end(), 0);
   pool.giveBack(large);
-  t.equal(pool.idle, 6, 'one that has grown is not kept');
+  t.equal(pool.idle, idle - 1, 'one that has grown is not kept');
+});
+
+t.test('the pool shrinks after a burst', async (t) => {
+  const pool = new Pool();
+  const burst = Array.from({ length: 10 }, () => pool.take());
+  for (const instance of burst) pool.giveBack(instance);
+  t.equal(pool.idle, 10);
+  const scan = (): void => {
+    const both = [pool.take(), pool.take()];
+    for (const instance of both) pool.giveBack(instance);
+  };
+  for (let i = 0; i < 1_000; i++) scan();
+  t.equal(pool.idle, 2, 'as many as are needed at once');
+  for (let i = 0; i < 1_000; i++) scan();
+  t.equal(pool.idle, 2);
+  t.ok(burst.includes(pool.take()));
 });
 
 /** No body makes an instance throw; this stands for what nobody thought of. */
