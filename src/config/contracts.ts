@@ -73,7 +73,9 @@ export function contractNames(root: string): string[] {
 }
 
 function schemaNames(folder: string): string[] {
-  return entries(folder).filter((name) => /\.schema\.(?:json|yaml)$/.test(name)).sort();
+  return entries(folder)
+    .filter((name) => /\.schema\.(?:json|yaml)$/.test(name))
+    .sort();
 }
 
 function entries(folder: string): string[] {

@@ -51,10 +51,7 @@ export function readSource(path: string, maxBytes: number): SourceFile | Diagnos
 /** Problems of the text and, where it could be read, of its shape. */
 export function shapeProblems(source: SourceFile, schema: OwnSchema): Problem[] {
   const { problems, value } = source.yaml;
-  return [
-    ...problems,
-    ...(source.isReadable ? unlessAt(problems, ownShapeProblems(schema, value)) : []),
-  ];
+  return [...problems, ...(source.isReadable ? unlessAt(problems, ownShapeProblems(schema, value)) : [])];
 }
 
 /** The findings about places that no earlier problem is about: a value that could not be read breaks every rule. */

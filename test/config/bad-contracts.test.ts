@@ -10,9 +10,7 @@ for (const name of readdirSync(contracts)) {
   t.test(`contract: ${name}`, async (t) => {
     const folder = `${contracts}${name}/`;
     const result =
-      name === 'folder'
-        ? loadContract(`${folder}item_status/1`)
-        : loadContract(folder, { anywhere: true });
+      name === 'folder' ? loadContract(`${folder}item_status/1`) : loadContract(folder, { anywhere: true });
     const shown = asShown(
       'diagnostics' in result && 'source' in result === false ? result.diagnostics : [],
       folder,

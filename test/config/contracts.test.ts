@@ -32,8 +32,8 @@ t.test('a draft may stand in a folder of any name', async (t) => {
     'contract.yaml':
       'tool: a\nversion: 3.0.0\npurpose: p\nrequest: {}\nresponses: [{ status: 404, failure: NOT_FOUND }]\n',
   });
-  t.ok('source' in (loadContract(folder, { anywhere: true })));
-  t.notOk('source' in (loadContract(folder)));
+  t.ok('source' in loadContract(folder, { anywhere: true }));
+  t.notOk('source' in loadContract(folder));
 });
 
 t.test('fixtures: by kind and name, with the bytes of their bodies', async (t) => {

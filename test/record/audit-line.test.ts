@@ -9,7 +9,13 @@ t.test('a line is the chain and then the record, member for member', async (t) =
   const { line, point } = chainedLine(GENESIS, recordBody(record));
   t.equal(line.toString(), `{"seq":1,"prev":"${'0'.repeat(64)}",${JSON.stringify(record).slice(1)}`);
   t.same(point, { seq: 1, sha256: sha256Hex(line) });
-  t.match(readLine(Buffer.from(line)), { seq: 1, prev: GENESIS.sha256, sha256: point.sha256, kind: 'record', seal: null });
+  t.match(readLine(Buffer.from(line)), {
+    seq: 1,
+    prev: GENESIS.sha256,
+    sha256: point.sha256,
+    kind: 'record',
+    seal: null,
+  });
 });
 
 t.test('members that a record does not have are not written', async (t) => {

@@ -16,7 +16,10 @@ import {
 } from '../support/upstream-client.js';
 
 /** A call that is cancelled with a fault after a time. */
-function after(ms: number, code: OperatorCode = 'UPS_TOTAL_TIMEOUT'): { cancellation: Cancellation; fault: Fault } {
+function after(
+  ms: number,
+  code: OperatorCode = 'UPS_TOTAL_TIMEOUT',
+): { cancellation: Cancellation; fault: Fault } {
   const cancellation = new Cancellation();
   const fault = new Fault(code);
   setTimeout(() => cancellation.cancel(fault), ms);
