@@ -8,8 +8,9 @@ COPY package.json package-lock.json .npmrc ./
 RUN npm ci --ignore-scripts
 COPY tsconfig.json ./
 COPY src ./src
-# The build compiles the schemas in there.
+# The build compiles the schemas of config, and runs the demo once to keep what V8 makes of the program.
 COPY config ./config
+COPY schemas ./schemas
 RUN npm run build
 
 # What the sidecar needs to run, and nothing else.

@@ -1,6 +1,6 @@
 import { Fault } from '../fault/index.js';
 import { compileScanPlan, KEEP, scanWhole } from '../json/index.js';
-import { NOT_PLAIN, PLAIN_TEXT } from './plain-yaml.js';
+import { NOT_PLAIN, PLAIN_TEXT } from './plain-text.js';
 
 /** What makes a key that means more than it says, could hide one, or is written as few people do. */
 const NOT_EVERYDAY = /__proto__|"<<"|\\u|"[ \n]+:/;

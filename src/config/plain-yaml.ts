@@ -1,36 +1,14 @@
-import { isJsonNumber, numberVerdict } from '../json/index.js';
-
-/** What plainYaml gives for a text that it leaves to the whole parser. */
-export const NOT_PLAIN: unique symbol = Symbol('not plain');
-
-/** Printable characters that nobody takes for a space or the end of a line, the line feed, and no tab. */
-export const PLAIN_TEXT =
-  /^[\n\x20-\x7e\xa1-\u167f\u1681-\u1fff\u200b-\u2027\u202a-\u202e\u2030-\u205e\u2060-\u2fff\u3001-\ud7ff\ue000-\ufefe\uff00-\ufffd\u{10000}-\u{10ffff}]*$/u;
+import { DOUBLE_QUOTED, NOT_PLAIN, PLAIN_TEXT, plainScalar, SINGLE_QUOTED, unescaped } from './plain-text.js';
 
 /** A key and the spaces behind its colon: a word, or text in quotes without escapes. */
 const KEY = /^(?:([A-Za-z_$][A-Za-z0-9_.$/-]{0,199})|"([^"\\]{0,200})"):(?: +|$)/;
 const FLOW_KEY = /(?:([A-Za-z_$][A-Za-z0-9_.$/-]{0,199})|"([^"\\]{0,200})"): +/y;
 
-// YAML 1.2.2 section 5.7: the escapes that people use; none that names half a character, or one that there is not.
-const ESCAPE = String.raw`\\(?:["\\/nt]|x[0-9a-fA-F]{2}|(?:u|U0000)(?![dD][89a-fA-F])[0-9a-fA-F]{4}|U000[1-9a-fA-F][0-9a-fA-F]{4}|U0010[0-9a-fA-F]{4})`;
-const ESCAPES = new RegExp(ESCAPE, 'g');
-const DOUBLE_QUOTED = new RegExp(String.raw`"((?:[^"\\]|${ESCAPE})*)"`, 'y');
-const SINGLE_QUOTED = /'((?:[^']|'')*)'/y;
 /** How an unquoted text can start that is no indicator (YAML 1.2.2 section 5.3), and what it is inside brackets. */
 const UNQUOTED = /[A-Za-z0-9_/.$(-].*/y;
 const FLOW_UNQUOTED = /[A-Za-z0-9_/.$(-][^,[\]{}]*/y;
 const SPACES = / */y;
 const BLOCK_SCALAR = /^([|>])(-?) *$/;
-
-// YAML 1.2.2 section 10.3.2, core schema.
-const WORDS: ReadonlyMap<string, null | boolean> = new Map([
-  ...['null', 'Null', 'NULL'].map((word) => [word, null] as const),
-  ...['true', 'True', 'TRUE'].map((word) => [word, true] as const),
-  ...['false', 'False', 'FALSE'].map((word) => [word, false] as const),
-]);
-/** Every number of the core schema. */
-const NUMBER =
-  /^[-+]?(?:(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?|0[xo][0-9a-fA-F]+|\.(?:inf|Inf|INF|nan|NaN|NAN))$/;
 
 const MAX_DEPTH = 50;
 
@@ -182,7 +160,7 @@ class PlainReader {
       case '"': {
         const quoted = this.#take(DOUBLE_QUOTED)?.[1];
         if (quoted === undefined) return NOT_PLAIN;
-        return quoted.includes('\\') ? quoted.replace(ESCAPES, unescaped) : quoted;
+        return unescaped(quoted);
       }
       case "'":
         return this.#take(SINGLE_QUOTED)?.[1]?.replaceAll("''", "'") ?? NOT_PLAIN;
@@ -204,7 +182,7 @@ class PlainReader {
     text = text.trimEnd();
     // What looks like a key is one, or a mistake.
     if (text.endsWith(':') || text.includes(': ')) return NOT_PLAIN;
-    return scalar(text);
+    return plainScalar(text);
   }
 
   #flowMap(): unknown {
@@ -268,32 +246,15 @@ class PlainReader {
   }
 }
 
-/** What an unquoted text means in the core schema. */
-function scalar(text: string): unknown {
-  const word = WORDS.get(text);
-  if (word !== undefined) return word;
-  if (!/^[-.0-9]/.test(text)) return text;
-  if (isJsonNumber(text)) return numberVerdict(text) === 'exact' ? Number(text) : NOT_PLAIN;
-  return NUMBER.test(text) || text.startsWith('-') ? NOT_PLAIN : text;
-}
-
 /** Whether a map can have the key: no other one of the same name, and none that means more than it says. */
 function isFresh(map: object, name: string | undefined): name is string {
   return (
     name !== undefined &&
     name !== '__proto__' &&
     name !== '<<' &&
-    WORDS.get(name) !== null &&
+    plainScalar(name) !== null &&
     !Object.hasOwn(map, name)
   );
-}
-
-/** The character of one escape. */
-function unescaped(written: string): string {
-  const kind = written[1];
-  if (kind === 'n') return '\n';
-  if (kind === 't') return '\t';
-  return written.length === 2 ? (kind ?? '') : String.fromCodePoint(Number.parseInt(written.slice(2), 16));
 }
 
 function isItem(text: string): boolean {

@@ -9,6 +9,8 @@ export interface LinearPattern {
   /** The pattern's own text: Ajv shares compiled patterns whose `toString()` is equal. */
   toString(): string;
   readonly engine: 're2' | 'native';
+  /** Characters of the pattern with each repetition written out: what re2 follows side by side at the most. */
+  readonly places: number;
   /** `^` at its start and `$` at its end: what it admits is all that the text can hold. */
   readonly anchored: boolean;
   /** Most code points of a text that matches; undefined where there is no bound. */
@@ -30,6 +32,7 @@ export function compilePattern(text: string): LinearPattern | string {
     anchored: isAnchored(node),
     maxLength: maxLength(node),
     codePointBytes: isAnchored(node) ? codePointBytes(node) : 4,
+    places: placesOf(node),
     // The trap: without an own text every object prints alike, and all patterns of a contract become the first one.
     toString: () => `/${text}/u`,
   };
@@ -100,6 +103,26 @@ export function longestMatch(node: PatternNode): number {
     default:
       return 0;
   }
+}
+
+/** Characters of a node with each repetition written out, those in one another multiplied; 1 at least. */
+export function placesOf(node: PatternNode): number {
+  switch (node.kind) {
+    case 'sequence':
+      return Math.max(1, sumOf(node.items));
+    case 'choice':
+      return Math.max(1, sumOf(node.options));
+    case 'repeat': {
+      const times = node.max === Number.POSITIVE_INFINITY ? node.min : node.max;
+      return placesOf(node.item) * Math.max(1, times);
+    }
+    default:
+      return 1;
+  }
+}
+
+function sumOf(nodes: readonly PatternNode[]): number {
+  return nodes.reduce((sum, node) => sum + placesOf(node), 0);
 }
 
 /**

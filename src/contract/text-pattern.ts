@@ -1,5 +1,6 @@
 import { RE2JS } from 're2js';
-import { isAnchored, longestMatch, writeRe2 } from './pattern.js';
+import { isAnchored, longestMatch, placesOf, writeRe2 } from './pattern.js';
+import { provablyLinear } from './pattern-linear.js';
 import { type PatternNode, parsePattern } from './pattern-syntax.js';
 import { isPrototypeName } from './prototype-names.js';
 
@@ -30,6 +31,19 @@ export interface PatternTrouble {
   readonly remedy: string;
 }
 
+/** Bytes of a text where the configuration says nothing else (limits.string_bytes). */
+const LONGEST = 65_536;
+/** Code points times places: at the worst about half a second. */
+const MOST_WORK = 4_000_000;
+/** The same for the place of a mismatch, which is for the operator alone. */
+const MOST_WORK_OF_FITS = 1_000_000;
+
+/** What a match takes at the most; a deterministic pattern stands at one place at a time. */
+function workOf(node: PatternNode): number {
+  if (provablyLinear(node)) return LONGEST;
+  return Math.min(LONGEST, longestMatch(node) + 1) * placesOf(node);
+}
+
 const NAME = /^[A-Za-z_][A-Za-z0-9_]{0,63}$/;
 
 /** Compiles the pattern of a text body: ECMA-262 with the u flag, on the linear-time engine. */
@@ -46,6 +60,13 @@ export function compileTextPattern(text: string): TextPattern | PatternTrouble {
       message,
       remedy: 'write ^ first and $ last: "^v(?<version>[0-9.]{1,20})$"',
     };
+  }
+  if (workOf(node) > MOST_WORK) {
+    const message =
+      'can take seconds on a long text, with so many places at which the match can stand at once';
+    const remedy =
+      'say where the text ends with {0,100} instead of *, write fewer or smaller repetitions, or none within another';
+    return { rule: 'pattern', message, remedy };
   }
   const groups: Group[] = [];
   collect(node, { always: true, repeated: false }, groups);
@@ -122,11 +143,16 @@ class Re2Pattern implements TextPattern {
   readonly groups: readonly TextGroup[];
   readonly #whole: RE2JS;
   readonly #beginnings: RE2JS | undefined;
+  /** Longest text that is searched for the place of a mismatch. */
+  readonly #longestFit: number;
 
   constructor(node: PatternNode, groups: readonly Group[]) {
     this.groups = groups.map(({ name, always, maxLength }) => ({ name, always, maxLength }));
     this.#whole = RE2JS.compile(writeRe2(node));
-    this.#beginnings = compileBeginnings(node);
+    const beginnings = beginningsOf(node);
+    this.#beginnings = compileBeginnings(beginnings);
+    const longest = MOST_WORK_OF_FITS / placesOf(beginnings);
+    this.#longestFit = longestMatch(node) < longest ? Number.POSITIVE_INFINITY : longest;
   }
 
   match(text: string): Record<string, string> | undefined {
@@ -141,14 +167,15 @@ class Re2Pattern implements TextPattern {
   }
 
   fits(text: string): number | undefined {
+    if (text.length > this.#longestFit) return undefined;
     const matcher = this.#beginnings?.matcher(text);
     return matcher?.lookingAt() ? matcher.end() : undefined;
   }
 }
 
-function compileBeginnings(node: PatternNode): RE2JS | undefined {
+function compileBeginnings(beginnings: PatternNode): RE2JS | undefined {
   try {
-    return RE2JS.compile(writeRe2(beginningsOf(node)), RE2JS.LONGEST_MATCH);
+    return RE2JS.compile(writeRe2(beginnings), RE2JS.LONGEST_MATCH);
   } catch {
     // It is up to twice as large for each level of nesting; then the operator does without the place.
     return undefined;

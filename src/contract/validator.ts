@@ -3,6 +3,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { Fault, type Problem, type RelatedFinding } from '../fault/index.js';
 import { formatPointer, MAX_SEGMENT_UNITS, MAX_SEGMENTS, parsePointer } from '../json/index.js';
 import { type Bundle, isNothing } from './bundle.js';
+import { sha256 } from './compiled-schemas.js';
 import { FORMATS } from './formats.js';
 import { isNode } from './keywords.js';
 import { compilePattern } from './pattern.js';
@@ -37,7 +38,8 @@ export class Validators {
 
   /** The validator, or why there is none. */
   compile(bundle: Bundle): Validator | readonly Problem[] {
-    const { identity } = bundle;
+    // Digests, since they are kept as long as the validators.
+    const identity = sha256(bundle.identity);
     const known = this.#compiled.get(identity);
     if (known !== undefined) return known;
     const compiled = this.#compile(bundle);

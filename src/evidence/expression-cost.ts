@@ -27,6 +27,8 @@ const PLAIN: Extent = { kind: 'plain' };
 const COMPARED = 64;
 /** Code points of a text that are looked at one by one in one step. */
 const READ = 4;
+/** Steps of one place of a pattern at one code point. */
+const PLACE = 2;
 /**
  * Steps of an operation that can fail: what an error costs that is thrown and caught. A loop goes on after one, and data can
  * make every item fail.
@@ -41,16 +43,38 @@ const FALLIBLE_CALLS: ReadonlySet<string> = new Set([
   'own_duration',
   'own_sum',
 ]);
-/** Sums of what JSON holds exactly stay far within 64 bits; those of a larger literal need not. */
+/** Sums of what JSON holds exactly stay within 64 bits, as many as a rule can write; those of anything larger need not. */
 const EXACT = 2n ** 53n;
+/** What gives integers beyond that. */
+const LARGE: ReadonlySet<unknown> = new Set(['own_int', 'own_sum', '*']);
 /** The scanner's usual limit, for a text that no schema bounds. */
 const LONGEST = 65_536;
 
 /** The most that an expression, type-checked and of functions that rules have, can cost. */
 export function costOf(ast: ASTNode, extents: Extents, patterns: ReadonlyMap<string, LinearPattern>): Cost {
-  const reader = new CostReader(patterns);
+  const reader = new CostReader(patterns, canOverflow(ast));
   const { steps } = reader.node(ast, extents);
   return { steps, findings: reader.findings };
+}
+
+/**
+ * Whether an integer beyond EXACT is in the expression. Where it is named - `[int(text)].all(n, ids.all(i, n + i > 0))` -
+ * it comes up far from where it was made, so that every sum of the expression can fail.
+ */
+function canOverflow(ast: ASTNode): boolean {
+  const open: unknown[] = [ast];
+  for (let node = open.pop(); node !== undefined; node = open.pop()) {
+    if (Array.isArray(node)) {
+      open.push(...node);
+      continue;
+    }
+    if (typeof node !== 'object' || node === null || !('op' in node) || !('args' in node)) continue;
+    const { op, args } = node;
+    if (op === 'value' && typeof args === 'bigint' && (args > EXACT || args < -EXACT)) return true;
+    if (LARGE.has(op) || (Array.isArray(args) && LARGE.has(args[0]))) return true;
+    open.push(args);
+  }
+  return false;
 }
 
 interface Part {
@@ -62,8 +86,11 @@ class CostReader {
   readonly findings: Finding[] = [];
   readonly #patterns: ReadonlyMap<string, LinearPattern>;
 
-  constructor(patterns: ReadonlyMap<string, LinearPattern>) {
+  readonly #canOverflow: boolean;
+
+  constructor(patterns: ReadonlyMap<string, LinearPattern>, canOverflow: boolean) {
     this.#patterns = patterns;
+    this.#canOverflow = canOverflow;
   }
 
   node(node: ASTNode, extents: Extents): Part {
@@ -73,7 +100,7 @@ class CostReader {
     switch (node.op) {
       case 'value':
         return {
-          steps: typeof node.args === 'bigint' && node.args > EXACT ? FALLIBLE : 1,
+          steps: 1,
           extent: typeof node.args === 'string' ? { kind: 'text', length: node.args.length } : PLAIN,
         };
       case 'list': {
@@ -118,8 +145,10 @@ class CostReader {
   #binary(node: ASTNode & { readonly args: [ASTNode, ASTNode] }, extents: Extents): Part;
   #binary(node: ASTNode & { readonly args: [ASTNode, ASTNode] }, extents: Extents): Part {
     const [left, right] = node.args.map((part) => this.node(part, extents)) as [Part, Part];
-    const steps = (FALLIBLE_OPERATORS.has(node.op) ? FALLIBLE : 1) + left.steps + right.steps;
     const [a, b] = [left.extent, right.extent];
+    const isSum = (node.op === '+' || node.op === '-') && a.kind === 'plain' && b.kind === 'plain';
+    const canFail = FALLIBLE_OPERATORS.has(node.op) || (isSum && this.#canOverflow);
+    const steps = (canFail ? FALLIBLE : 1) + left.steps + right.steps;
     if (node.op === '+' && a.kind === 'text' && b.kind === 'text') {
       const length = this.#bound(a, node.args[0]) + this.#bound(b, node.args[1]);
       return { steps: steps + Math.ceil(length / COMPARED), extent: { kind: 'text', length } };
@@ -198,14 +227,12 @@ class CostReader {
     return { steps, extent: PLAIN };
   }
 
-  /** A pattern of the linear-time engine follows all its branches side by side, each repetition written out. */
+  /** The linear-time engine can stand at all places of a pattern at once, and the text decides whether it does. */
   #stepsPerCodePoint(node: ASTNode | undefined): number {
     const text = node?.op === 'value' && typeof node.args === 'string' ? node.args : '';
-    if (this.#patterns.get(text)?.engine === 'native') return 1 / READ;
-    const repeated = [...text.matchAll(/\{([0-9]+)(?:,([0-9]*))?\}/g)].map(([, from, to]) =>
-      Number(to || from),
-    );
-    return 1 + (text.length + repeated.reduce((sum, count) => sum + count, 0)) / 32;
+    const pattern = this.#patterns.get(text);
+    if (pattern?.engine === 'native') return 1 / READ;
+    return 1 + PLACE * (pattern?.places ?? text.length);
   }
 
   /** Most code points of a text that is read from end to end; one without a bound is a finding. */

@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { Fault } from '../fault/index.js';
-import { formatPointer, resolvePointer } from '../json/index.js';
+import { formatPointer, KeptBytes, resolvePointer } from '../json/index.js';
 import type { PublicKey } from '../upstream/index.js';
 import { DIGEST_ALGORITHMS, type DigestAlgorithm } from './content-digest.js';
 import type { ClaimReader } from './jws-claims.js';
@@ -62,13 +62,11 @@ export function bodyJws(terms: JwsTerms, need: KeyNeed, header: string): Signatu
       const token = headerToken(answer, header, terms, true);
       if (token instanceof Fault) return token;
       // Its signature is made over all of it at once; the limits of the body bound what is held
-      const chunks: Uint8Array[] = [];
+      const kept = new KeptBytes();
       return {
-        update: (chunk) => {
-          chunks.push(Uint8Array.prototype.slice.call(chunk));
-        },
+        update: (chunk) => kept.append(chunk),
         async finish() {
-          const payload = await verified(token, answer, key, Buffer.concat(chunks));
+          const payload = await verified(token, answer, key, kept.bytes());
           return payload instanceof Fault ? payload : undefined;
         },
       };

@@ -1,3 +1,4 @@
+export * from './kept-bytes.js';
 export * from './limits.js';
 export * from './ndjson.js';
 export * from './number.js';

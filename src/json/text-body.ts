@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { Fault, type FaultDetail } from '../fault/index.js';
+import { KeptBytes } from './kept-bytes.js';
 
 const BYTE_ORDER_MARK = '\ufeff';
 
@@ -15,8 +16,7 @@ const BYTE_ORDER_MARK = '\ufeff';
  */
 export class TextScanner {
   readonly #maxBytes: number;
-  readonly #chunks: Uint8Array[] = [];
-  #bytes = 0;
+  readonly #kept = new KeptBytes();
   #fault: Fault | undefined;
 
   constructor(maxBytes: number) {
@@ -26,13 +26,12 @@ export class TextScanner {
   /** Takes the next bytes; a chunk is only valid during the call. */
   write(chunk: Uint8Array): Fault | undefined {
     if (this.#fault !== undefined) return this.#fault;
-    const room = this.#maxBytes - this.#bytes;
-    this.#chunks.push(Uint8Array.prototype.slice.call(chunk, 0, room));
-    this.#bytes += Math.min(room, chunk.byteLength);
+    const room = this.#maxBytes - this.#kept.byteLength;
+    this.#kept.append(chunk.subarray(0, room));
     if (chunk.byteLength > room) {
       const note = `limits.string_bytes is ${this.#maxBytes}`;
       this.#fault = new Fault('PRS_STRING_LENGTH', {
-        ...positionIn(Buffer.concat(this.#chunks), this.#bytes),
+        ...positionIn(this.#kept.bytes(), this.#kept.byteLength),
         note,
       });
     }
@@ -42,7 +41,7 @@ export class TextScanner {
   /** The body is complete. */
   end(): { readonly value: string } | Fault {
     if (this.#fault !== undefined) return this.#fault;
-    const body = Buffer.concat(this.#chunks);
+    const body = this.#kept.bytes();
     const text = body.toString('utf8');
     if (!isUtf8(body)) return new Fault('PRS_UTF8', positionIn(body, brokenAt(body, text)));
     if (text.startsWith(BYTE_ORDER_MARK)) return new Fault('PRS_BOM', positionIn(body, 0));

@@ -17,8 +17,8 @@ const FLUSH_RECORDS = 1_000;
 const BATCH_BYTES = 1024 * 1024;
 
 interface Waiting {
-  /** What makes the body; called once. */
-  readonly record: (() => AuditRecord) | null;
+  /** What makes the body; called once, and then let go: it holds the whole call. */
+  record: (() => AuditRecord) | null;
   body: string | null;
   /** Durable mode: who waits for it. */
   readonly done: ((kept: boolean) => void) | null;
@@ -84,8 +84,9 @@ export class AuditWriter implements AuditFile {
       return REFUSED;
     }
     // Nobody waits for it: it is made when it is written, many at a time, which costs a third of making each between
-    // two other pieces of work.
-    if (!this.#durable && typeof record === 'function') {
+    // two other pieces of work. But a whole call is held until then, which must not go on for as long as a disk is full.
+    const isSoon = this.#broken === null && this.#queue.length < FLUSH_RECORDS;
+    if (!this.#durable && isSoon && typeof record === 'function') {
       this.#queue.push({ record, body: null, done: null });
       this.#schedule();
       return KEPT;
@@ -186,8 +187,10 @@ export class AuditWriter implements AuditFile {
 
   #bodyOf(waiting: Waiting | undefined): string | null {
     if (waiting?.body !== null || waiting.record === null) return waiting?.body ?? null;
+    const { record } = waiting;
+    waiting.record = null;
     try {
-      waiting.body = recordBody(waiting.record());
+      waiting.body = recordBody(record());
     } catch (error) {
       this.#deps.onTrouble('lost', error);
     }
@@ -222,6 +225,7 @@ export class AuditWriter implements AuditFile {
       if (waiting.length > 0) this.#countRefused(waiting.length, code);
       for (const { done } of waiting) done?.(false);
     } else {
+      for (const one of waiting) this.#bodyOf(one);
       this.#queue = waiting;
     }
     if (!this.#closed) {

@@ -2,6 +2,7 @@ import { Fault } from '../fault/index.js';
 import {
   type Answer,
   type ByteMeter,
+  LateTlsFailure,
   retryAfterSeconds,
   StaleConnection,
   type UpstreamRequest,
@@ -82,7 +83,7 @@ async function attempt(
   exchange.mark('forward');
   let outcome: Evidence | Fault;
   if (answer instanceof Fault) {
-    if (NOT_SENT.has(answer.code)) exchange.writeLeft = false;
+    if (NOT_SENT.has(answer.code) && !(answer instanceof LateTlsFailure)) exchange.writeLeft = false;
     // No attempt was made.
     if (answer.code === 'UPS_CIRCUIT_OPEN') return answer;
     outcome = answer;
@@ -105,7 +106,7 @@ async function attempt(
   return outcome;
 }
 
-/** Faults that prove that no byte of the request was taken. */
+/** Faults that prove that no byte of the request was taken; of TLS, those of the handshake. */
 const NOT_SENT: ReadonlySet<Fault['code']> = new Set([
   'UPS_DNS',
   'UPS_CONNECT',

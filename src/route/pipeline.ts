@@ -90,6 +90,8 @@ async function recordAndAnswer(
     outcome instanceof Fault ? failed(exchange, fault ?? outcome, deps) : succeeded(exchange, outcome);
   try {
     if (fault !== undefined) quarantine(exchange, fault, deps);
+    // The record is made later, and has nothing of these bytes.
+    exchange.retained = undefined;
     exchange.mark('record');
     const record = recordOf(exchange, fault, answer, deps);
     if (deps.audit === undefined || (await deps.audit.append(record))) {
@@ -151,7 +153,7 @@ function quarantine(exchange: Exchange, fault: Fault, deps: PipelineDeps): void 
     tool: plan.tool,
     status: retained.status,
     headers: retained.headers,
-    body: Buffer.concat(retained.chunks),
+    body: retained.whole === undefined ? retained.kept.bytes() : Buffer.from(retained.whole),
     truncated: retained.truncated,
     code: fault.code,
     instance: fault.detail.instance ?? null,

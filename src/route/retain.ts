@@ -1,3 +1,4 @@
+import { KeptBytes } from '../json/index.js';
 import type { Answer } from '../upstream/index.js';
 import type { Exchange } from './exchange.js';
 
@@ -5,31 +6,29 @@ import type { Exchange } from './exchange.js';
 export interface RetainedBody {
   readonly status: number;
   readonly headers: readonly (readonly [string, string])[];
-  readonly chunks: Uint8Array[];
-  bytes: number;
+  readonly kept: KeptBytes;
+  /** Instead of `kept`, where the body has come whole. */
+  whole: Uint8Array | undefined;
   truncated: boolean;
 }
 
 /** Starts keeping an answer for quarantine. One that is refused by its head has no bytes. */
 export function startRetaining({ status, headers }: Answer): RetainedBody {
-  return { status, headers: headers.lines, chunks: [], bytes: 0, truncated: false };
+  return { status, headers: headers.lines, kept: new KeptBytes(), whole: undefined, truncated: false };
 }
 
 /** Keeps a copy of the next bytes, up to `most` in all: the chunk itself is only valid during the call. */
 export function retain({ retained }: Exchange, chunk: Uint8Array, most: number): void {
   if (retained === undefined) return;
-  const room = most - retained.bytes;
+  const room = most - retained.kept.byteLength;
   if (room < chunk.byteLength) retained.truncated = true;
   if (room <= 0) return;
-  retained.chunks.push(Uint8Array.prototype.slice.call(chunk, 0, room));
-  retained.bytes += Math.min(room, chunk.byteLength);
+  retained.kept.append(chunk.subarray(0, room));
 }
 
 /** Keeps a body that has come whole, up to `most` bytes of it; its memory is its own, and so it is not copied. */
 export function retainWhole({ retained }: Exchange, whole: Uint8Array, most: number): void {
   if (retained === undefined) return;
-  const kept = whole.subarray(0, most);
-  retained.chunks.push(kept);
-  retained.bytes = kept.byteLength;
-  retained.truncated = kept.byteLength < whole.byteLength;
+  retained.whole = whole.subarray(0, most);
+  retained.truncated = retained.whole.byteLength < whole.byteLength;
 }

@@ -173,7 +173,8 @@ export class Exchange implements AnswerBody, BodyFlow, WireUser, Dispatcher.Disp
   }
 
   onData(chunk: Uint8Array): boolean {
-    if (this.#ended) return !this.#paused;
+    // llhttp gives no bytes, too, when it goes on: whoever reads must not pause at them, behind which the end may stand
+    if (this.#ended || chunk.length === 0) return !this.#paused;
     this.#bodyBytes += chunk.length;
     if (this.#sink === undefined) {
       this.#held.push(chunk);

@@ -1,4 +1,5 @@
 import { Fault, type FaultDetail } from '../fault/index.js';
+import { LateTlsFailure } from './late-tls.js';
 import { StaleConnection } from './stale-connection.js';
 import { errors } from './undici.js';
 
@@ -75,7 +76,8 @@ export function exchangeFault(error: Error & { code?: unknown }, at: FailurePoin
   if (at.peerClosed) return at.stale === true ? new StaleConnection('UPS_CLOSED', closed.detail) : closed;
   const code = typeof error.code === 'string' ? error.code : '';
   if (code.startsWith('ERR_SSL_') || code.startsWith('ERR_TLS_') || code === 'EPROTO') {
-    return at.headSeen ? closed : new Fault('UPS_TLS', note(code));
+    if (at.headSeen) return closed;
+    return at.sent ? new LateTlsFailure('UPS_TLS', note(code)) : new Fault('UPS_TLS', note(code));
   }
   if (!at.sent) return new Fault('UPS_CONNECT', note(code));
   return new Fault('BYT_PROTOCOL');

@@ -6,6 +6,7 @@ export * from './framing.js';
 export * from './http-date.js';
 export * from './jwks.js';
 export * from './jwks-set.js';
+export * from './late-tls.js';
 export * from './link-header.js';
 export * from './media-type.js';
 export * from './response-headers.js';

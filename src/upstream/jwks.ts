@@ -1,5 +1,6 @@
 import type { KeyObject } from 'node:crypto';
 import { Fault } from '../fault/index.js';
+import { KeptBytes } from '../json/index.js';
 import { Cancellation } from './cancellation.js';
 import { UpstreamClient } from './client.js';
 import { chooseKey, type KeyQuery, type PublicKey, readKeySet } from './jwks-set.js';
@@ -194,13 +195,13 @@ async function fetchKeys(
   const type = parseMediaType(answer.headers.single('content-type') ?? '')?.type;
   if (type !== 'application/json' && type !== 'application/jwk-set+json') return refuse('no JSON');
   const meter: ByteMeter = { wireBytes: 0, decodedBytes: 0 };
-  const chunks: Uint8Array[] = [];
+  const kept = new KeptBytes();
   const fault = await decodedBody(answer.body, 'identity', limits, meter, cancellation).drain((chunk) => {
-    chunks.push(Uint8Array.prototype.slice.call(chunk));
+    kept.append(chunk);
     return undefined;
   });
   if (fault !== undefined) return unavailable(fault.code);
-  const keys = readKeySet(Buffer.concat(chunks));
+  const keys = readKeySet(kept.bytes());
   return typeof keys === 'string' ? unavailable(`the set ${keys}`) : keys;
 }
 

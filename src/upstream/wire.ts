@@ -56,7 +56,10 @@ export class Wire {
     // With no size it is the parser who reads, and with 0 the stream itself, to be told of the end
     const read = socket.read.bind(socket);
     socket.read = (size?: number) => {
-      if (this.socket !== socket || size === 0) return read(size);
+      if (this.socket !== socket) return read(size);
+      // The end stands behind what waits here, of which the stream knows nothing. TLS tells of it in one go with the
+      // last bytes, also to who was just told to stop; and undici asserts at the end that its parser is not.
+      if (size === 0) return this.#isStopped || this.#waiting.length > 0 ? null : read(size);
       this.#isStopped = false;
       this.user?.beforeRead(this.taken);
       const chunk = this.#waiting.shift();

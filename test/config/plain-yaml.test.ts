@@ -4,7 +4,8 @@ import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import t from 'tap';
 import { plainJson } from '../../src/config/plain-json.js';
-import { NOT_PLAIN, plainYaml } from '../../src/config/plain-yaml.js';
+import { NOT_PLAIN } from '../../src/config/plain-text.js';
+import { plainYaml } from '../../src/config/plain-yaml.js';
 import { parseWhole, parseYaml } from '../../src/config/yaml-file.js';
 
 // The plain readers decide nothing that the whole parser would decide otherwise: where one gives a value, the whole parser

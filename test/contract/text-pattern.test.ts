@@ -122,3 +122,26 @@ t.test('a pattern that backtracking could not end is linear here', async (t) => 
   t.equal(evil.match(`${'a'.repeat(50_000)}!`), undefined);
   t.equal(evil.fits(`${'a'.repeat(50_000)}!`), 50_000);
 });
+
+t.test('a pattern that stands at many places at once is bounded with the text, or not taken', async (t) => {
+  for (const text of [
+    '^(?<x>(?:(?:a{0,30}){0,33}b?)*)[cd]$',
+    '^(?<x>(?:[ab]*a[ab]{300}|z)*)[cd]$',
+    '^(?<x>(?:a{0,1000}a?)*)$',
+  ])
+    t.equal(trouble(text), 'pattern', text);
+  for (const text of [
+    '^(?<x>(?:[a-z]{1,200}\\n)*)$',
+    '^[\\s\\S]*version (?<v>[0-9.]{1,20})[\\s\\S]*$',
+    '^(?<x>[ab]{0,500}a[ab]{0,500})$',
+  ])
+    t.equal(trouble(text), undefined, text);
+  const lines = pattern('^(?<x>(?:[a-z]{0,300}\\n)*)$');
+  t.equal(lines.fits('a\nb\n!'), 4);
+  t.equal(
+    lines.fits(`${'a\n'.repeat(20_000)}!`),
+    undefined,
+    'where the place would take long it is not looked for',
+  );
+  t.equal(pattern('^(?<x>[a-z]{0,300})\\n$').fits('a'.repeat(60_000)), 300, 'a short match ends the search');
+});

@@ -228,6 +228,22 @@ t.test('a rule takes bounded time, or does not load', async (t) => {
     t.strictSame(cost(`b.all(x, ${rule}) && size(a) > 0`, LISTS(1, 3_000)), [[RULE, 'rule-cost']], rule);
   }
   t.strictSame(cost('b.all(x, x + 1 > 0 && x - 1 < 9) && size(a) > 0', LISTS(1, 3_000)), []);
+  // A large integer that is named comes up far from where it was made.
+  for (const large of ['int(a[0])', 'sum(b)', 'b[0] * b[0]', '9223372036854775807', '-9223372036854775807']) {
+    const rule = `[${large}].all(n, b.exists(x, n + x < 0)) && size(a) > 0`;
+    t.strictSame(cost(rule, LISTS(1, 1_000, 20)), [], rule);
+    t.strictSame(cost(rule, LISTS(1, 3_000, 20)), [[RULE, 'rule-cost']], rule);
+  }
+  // The engine can stand at every place of a pattern at once: repetitions within others multiply.
+  for (const places of [
+    '[ab]*a[ab]{50}[cd]',
+    '^(?:(?:[ab]{0,10}){0,10}){0,10}[cd]',
+    '^(?:[ab]{0,30}x?){0,16}$',
+  ]) {
+    const rule = `re2(a[0], "${places}") && size(b) > 0`;
+    t.strictSame(cost(rule, LISTS(1, 1, 50)), [], rule);
+    t.strictSame(cost(rule, LISTS(1, 1, 20_000)), [[RULE, 'rule-cost']], rule);
+  }
   const many: JsonSchema = { type: 'array', maxItems: 20_000, items: { type: 'integer' } };
   t.strictSame(found('x > 0', { x: '' }, '', many), [[RULE, 'rule-cost']]);
 });

@@ -26,6 +26,41 @@ async function open(file: string, durability: 'async' | 'durable', ops = new Tes
   return { audit, ops, troubles };
 }
 
+t.test('a call is not held for as long as nothing can be written', async (t) => {
+  const { audit, ops, troubles } = await open(join(await scratch(t), 'audit.jsonl'), 'async');
+  const made: string[] = [];
+  const append = (id: string): Promise<boolean> =>
+    audit.append(() => {
+      made.push(id);
+      return auditRecord(id);
+    });
+  ops.onWrite = () => systemError('ENOSPC');
+  await append('req.1');
+  t.same(made, [], 'made when it is written');
+  await until(() => troubles.includes('unwritable'));
+  await append('req.2');
+  t.same(made, ['req.1', 'req.2'], 'made at once');
+  ops.onWrite = () => null;
+  await until(() => troubles.includes('recovered'));
+  await audit.close();
+
+  const hanging = await open(join(await scratch(t), 'audit.jsonl'), 'async');
+  let free = () => {};
+  hanging.ops.gate = () => new Promise((resolve) => (free = resolve));
+  let late = 0;
+  for (let i = 0; i < 1_500; i++) {
+    hanging.audit.append(() => {
+      late++;
+      return auditRecord(`req.${i}`);
+    });
+  }
+  t.equal(late, 500, 'no more than one write has is held');
+  hanging.ops.gate = async () => undefined;
+  free();
+  await hanging.audit.close();
+  t.equal(hanging.audit.head.seq, 1_500);
+});
+
 t.test('creates directory and file, chains, and goes on after a restart', async (t) => {
   const dir = await scratch(t);
   const file = join(dir, 'var', 'log', 'audit.jsonl');

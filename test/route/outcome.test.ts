@@ -1,6 +1,7 @@
 import t from 'tap';
-import { AGENT_CODES } from '../../src/fault/index.js';
+import { AGENT_CODES, Fault } from '../../src/fault/index.js';
 import { sha256Hex } from '../../src/record/index.js';
+import { LateTlsFailure } from '../../src/upstream/index.js';
 import { harness, planOf, THING } from '../support/harness.js';
 import { playUpstream, type Step } from '../support/tcp-upstream.js';
 
@@ -38,6 +39,19 @@ t.test('a write that never left is simply unavailable', async (t) => {
   t.teardown(() => run.close());
   const { record } = await run.call('/things/1', { method: 'POST' });
   t.strictSame([record.operator_code, record.agent_code], ['UPS_CONNECT', 'UPSTREAM_UNAVAILABLE']);
+});
+
+t.test('a TLS failure behind the handshake does not say that a write never left', async (t) => {
+  for (const [fault, code] of [
+    [new Fault('UPS_TLS'), 'UPSTREAM_UNAVAILABLE'],
+    [new LateTlsFailure('UPS_TLS'), 'OUTCOME_UNKNOWN'],
+  ] as const) {
+    const plan = planOf({ origin: 'http://upstream.invalid', method: 'POST' });
+    const run = harness([plan], { send: () => async () => fault });
+    const { record } = await run.call('/things/1', { method: 'POST' });
+    t.strictSame([record.operator_code, record.agent_code], ['UPS_TLS', code]);
+    await run.close();
+  }
 });
 
 t.test('retry: safe methods only, qualifying faults only, within the attempts', async (t) => {

@@ -80,6 +80,38 @@ async function largeAnswers(): Promise<string> {
   return `${right} over ${connections}`;
 }
 
+/** Answers whose connection is closed right behind them, held back while they come; how many came whole. */
+async function closedBehind(): Promise<string> {
+  let connections = 0;
+  const bodies = Array.from({ length: 24 }, (_, i) => Buffer.alloc(66_000 + 5_000 * i, 'abcdefghij'));
+  const server = createServer(GOOD, (socket) => {
+    const body = bodies[connections % bodies.length] ?? Buffer.alloc(0);
+    const length = connections % 2 === 0 ? `Content-Length: ${body.length}\r\n` : '';
+    connections += 1;
+    const head = Buffer.from(`HTTP/1.1 200 OK\r\nConnection: close\r\n${length}\r\n`);
+    socket.on('error', () => {});
+    socket.once('data', () => socket.end(Buffer.concat([head, body])));
+  });
+  const client = new UpstreamClient(planFor(`https://localhost:${await listen(server)}`));
+  let right = 0;
+  for (const sent of bodies) {
+    const answer = await ask(client, { limits: { wireBytes: sent.length } });
+    if (answer instanceof Fault) return answer.code;
+    const { body } = answer;
+    const seen: Uint8Array[] = [];
+    const fault = await body.drain((chunk) => {
+      seen.push(Buffer.from(chunk));
+      body.flow?.pause();
+      setTimeout(() => body.flow?.resume(), 1);
+      return undefined;
+    });
+    if (fault === undefined && Buffer.concat(seen).equals(sent)) right += 1;
+  }
+  await client.destroy();
+  server.close();
+  return `${right} over ${connections}`;
+}
+
 const results = {
   'name in the certificate': await outcomeOf(GOOD, 'localhost'),
   'address in the certificate': await outcomeOf(GOOD, '127.0.0.1'),
@@ -89,5 +121,6 @@ const results = {
   'no HTTP/1.1': await outcomeOf(GOOD, 'localhost', { ALPNProtocols: ['h2'] }),
   'cut in the body': await outcomeOf(GOOD, 'localhost', {}, response('ok').slice(0, -1)),
   'large answers': await largeAnswers(),
+  'closed behind the answer': await closedBehind(),
 };
 process.stdout.write(JSON.stringify(results));

@@ -1,6 +1,7 @@
 import t from 'tap';
 import { errors } from 'undici';
 import { type ConnectStage, connectFault, exchangeFault } from '../../src/upstream/failure.js';
+import { LateTlsFailure } from '../../src/upstream/late-tls.js';
 
 const failing = (code: string, syscall?: string) =>
   Object.assign(new Error('upstream text'), { code, ...(syscall && { syscall }) });
@@ -55,6 +56,14 @@ t.test('an exchange', (t) => {
   t.equal(code(new errors.ClientDestroyedError(), false, false, false), 'UPS_CLOSED');
   t.equal(code(new errors.ClientClosedError(), false, false, false), 'UPS_CLOSED');
   t.equal(code(failing('ERR_SSL_DECRYPTION_FAILED_OR_BAD_RECORD_MAC'), true, false, false), 'UPS_TLS');
+  for (const sent of [true, false]) {
+    const fault = exchangeFault(failing('ERR_SSL_DECRYPTION_FAILED_OR_BAD_RECORD_MAC'), {
+      sent,
+      headSeen: false,
+      peerClosed: false,
+    });
+    t.strictSame([fault.code, fault instanceof LateTlsFailure], ['UPS_TLS', sent]);
+  }
   t.equal(code(failing('ERR_SSL_DECRYPTION_FAILED_OR_BAD_RECORD_MAC'), true, true, false), 'BYT_TRUNCATED');
   t.equal(code(new Error('upstream text'), false, false, false), 'UPS_CONNECT');
   t.equal(code(new Error('upstream text'), true, true, false), 'BYT_PROTOCOL');

@@ -70,5 +70,6 @@ t.test('with certificates that the host trusts', async (t) => {
     'no HTTP/1.1': 'UPS_TLS ERR_SSL_TLSV1_ALERT_NO_APPLICATION_PROTOCOL',
     'cut in the body': 'body BYT_TRUNCATED',
     'large answers': '4 over 1',
+    'closed behind the answer': '24 over 24',
   });
 });

@@ -102,6 +102,28 @@ t.test('what the parser gives back, or does not ask for, is kept until it does',
   );
 });
 
+t.test('the end stands behind what waits', async (t) => {
+  for (const left of [2, 0]) {
+    const one = new HandFed();
+    let ended = false;
+    one.socket.on('end', () => {
+      ended = true;
+    });
+    one.giveBack = () => left;
+    one.put('abcd');
+    // As a socket does it that is told of its end although it was stopped
+    one.socket.push(null);
+    one.socket.read(0);
+    await new Promise((resolve) => setImmediate(resolve));
+    t.notOk(ended, 'the parser is stopped');
+    one.giveBack = () => undefined;
+    one.resume();
+    await new Promise((resolve) => setImmediate(resolve));
+    t.equal(one.texts.join(''), 'abcd');
+    t.ok(ended);
+  }
+});
+
 t.test('nothing is read of a connection that has failed', async (t) => {
   const one = new HandFed();
   const { user } = one.wire;
