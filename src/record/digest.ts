@@ -5,18 +5,8 @@ export function sha256Hex(bytes: Uint8Array | string): string {
   return hash('sha256', bytes, 'hex');
 }
 
-/** SHA-256 of a body that is read piece by piece, as 64 lower-case hex digits. */
-export interface BodyDigest {
-  /** The piece is of no more use when this returns. */
-  update(piece: Uint8Array): void;
-  /** The body is complete. Rejects where it could not be hashed, which is a bug of ours. */
-  hex(): string | Promise<string>;
-  /** Nobody wants the digest any more. */
-  abandon(): void;
-}
-
 /** SHA-256 over bytes that come in pieces. */
-export class Sha256 implements BodyDigest {
+export class Sha256 {
   readonly #hash = createHash('sha256');
   #bytes = 0;
 
@@ -35,8 +25,6 @@ export class Sha256 implements BodyDigest {
   hex(): string {
     return this.#hash.copy().digest('hex');
   }
-
-  abandon(): void {}
 }
 
 /** SHA-256 of a stream, without keeping it. Rejects with what the stream rejects with. */

@@ -5,7 +5,6 @@ export * from './audit-record.js';
 export { NotAnAuditFileError } from './audit-tail.js';
 export * from './audit-verdict.js';
 export * from './audit-verify.js';
-export * from './body-digest.js';
 export * from './digest.js';
 export * from './fault-record.js';
 export { LockHeldError } from './owner-lock.js';

@@ -1,7 +1,7 @@
 import type { Alternative } from '../contract/index.js';
 import { Fault } from '../fault/index.js';
 import { createPlannedScanner, type ScanPlan, scanWhole } from '../json/index.js';
-import { bodyDigest, sha256Hex } from '../record/index.js';
+import { Sha256, sha256Hex } from '../record/index.js';
 import { type ByteMeter, decodedBody, emptyBody } from '../upstream/index.js';
 import type { Exchange } from './exchange.js';
 import { type BodyReader, otherReader, readText } from './other-body.js';
@@ -115,28 +115,20 @@ async function readStream(
   reader: BodyReader,
 ): Promise<Document | Fault> {
   const { answer, coding, plan } = transported;
-  const digest = exchange.digests ? bodyDigest() : undefined;
+  const digest = exchange.digests ? new Sha256() : undefined;
   const body = decodedBody(answer.body, coding, plan.limits, meter, exchange.cancellation);
-  const read = body.drain((chunk) => {
+  const fault = await body.drain((chunk) => {
     digest?.update(chunk);
     if (retainBytes > 0) retain(exchange, chunk, retainBytes);
     return reader.write(chunk);
   });
-  const fault = await read.catch((error: unknown) => {
-    digest?.abandon();
-    throw error;
-  });
   if (fault !== undefined) {
-    digest?.abandon();
     // What it says of half a body does not count; it gives back what it holds.
     reader.end();
     return fault;
   }
-  // Begun first, and waited for last: it may take place on another thread.
-  const sha256 = digest?.hex() ?? null;
-  const document = reader.end();
-  exchange.bodySha256 = await sha256;
-  return document;
+  exchange.bodySha256 = digest?.hex() ?? null;
+  return reader.end();
 }
 
 function documentOf({ answer, coding }: Transported, kind: string, text: string): Document | Fault {
