@@ -76,7 +76,7 @@ export function callLog(logger: Logger): CallLog {
     const level = levelOf(record);
     if (logger.isLevelEnabled(level)) loggerOf(record)[level](callMembers(record), 'call');
   };
-  return new CallLog(write);
+  return new CallLog(write, (error) => logBug(logger, '', error));
 }
 
 /** Log lines of calls that ended are written a little later and many together: apart, each costs three times as much. */
@@ -86,11 +86,14 @@ const MOST_WAITING = 256;
 
 export class CallLog {
   readonly #write: (record: AuditRecord) => void;
+  readonly #bug: (error: unknown) => void;
   #waiting: (() => AuditRecord)[] = [];
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(write: (record: AuditRecord) => void) {
+  /** @param bug told what a record throws that cannot be made: it takes no other line along, and not the process */
+  constructor(write: (record: AuditRecord) => void, bug: (error: unknown) => void) {
     this.#write = write;
+    this.#bug = bug;
   }
 
   add(record: () => AuditRecord): void {
@@ -105,7 +108,13 @@ export class CallLog {
     this.#timer = undefined;
     const waiting = this.#waiting;
     this.#waiting = [];
-    for (const record of waiting) this.#write(record());
+    for (const record of waiting) {
+      try {
+        this.#write(record());
+      } catch (error) {
+        this.#bug(error);
+      }
+    }
   }
 }
 

@@ -157,3 +157,18 @@ t.test('lines of calls are written by themselves, soon or when many wait', async
   while (lines.length < 257) await new Promise((resolve) => setTimeout(resolve, 5));
   t.pass('soon');
 });
+
+t.test('a record that cannot be made takes no other line along', async (t) => {
+  const { lines, stream } = collector();
+  const calls = callLog(createLogger('info', stream));
+  calls.add(() => REFUSED);
+  calls.add(() => {
+    throw new TypeError('bug');
+  });
+  calls.add(() => REFUSED);
+  calls.flush();
+  t.strictSame(
+    lines.map((line) => JSON.parse(line).msg),
+    ['call', 'bug', 'call'],
+  );
+});
